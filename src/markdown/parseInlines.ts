@@ -61,7 +61,7 @@ const special = /[\\`*_~[\]【(（<&S$\n]/g;
  * Reads the inline Markdown of one unit: a sentence, a heading, a cell. Raw HTML is text, an image is its description, a
  * line break is a space, an entity its character; ids of sources and numbers in brackets are nodes of their own. Every
  * address is a link, wherever it hides. Linear in the text but for a factor that {@link deepest} bounds.
- * @param isWritten The text is a report that was written from the tree: an address in code is one that nobody vouched for.
+ * @param isWritten The text is a report that was written from the tree: an address in code is one that no source confirmed.
  */
 export function parseInlines(
   markdown: string,

@@ -4,7 +4,7 @@ import { longestParagraph, reportInlines } from './readDocument.ts';
 import { type Inline, wordsOf } from './tree.ts';
 
 /**
- * Writes a report again from its tree: what was saved by somebody else holds then what a report may hold, and one of our own stays
+ * Writes a report again from its tree: a text from elsewhere then contains only what a report may contain, and one of our own stays
  * as it is.
  */
 export function rewriteDocument(markdown: string): string {
@@ -46,7 +46,7 @@ export function rewriteDocument(markdown: string): string {
   return out;
 }
 
-/** An address that stands for itself is written as such. */
+/** An address without words of its own is written as such. */
 function nodesOf(text: string): Inline[] {
   return reportInlines(text).map((node) =>
     node.type === 'link' && /^(?:https?:\/\/|www\.)/i.test(wordsOf(node.children)) ? { ...node, children: [] } : node,

@@ -21,7 +21,7 @@ export interface Citation {
   readonly type: 'citation';
   readonly number: number;
 }
-/** An address, and the words that stand for it; without words the address is shown itself. */
+/** An address, and the words shown for it; without words the address is shown itself. */
 export interface Link<Child = Inline> {
   readonly type: 'link';
   readonly href: string;

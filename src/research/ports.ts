@@ -134,7 +134,7 @@ export interface WorkspacePort {
   symbols?(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[]>;
   /** Where the index of the folder is stored between runs; absent: nowhere. */
   readonly index?: IndexStorage;
-  /** Is told which file's text is being read. */
+  /** Called with each file before its text is read. */
   readonly reading?: Reading;
 }
 

@@ -70,13 +70,13 @@ export interface Analyst {
    * Absent without a model, like the two below: then `writeReport` writes all of it.
    */
   writeSection?(input: SectionInput, scope: Scope, onText?: (text: string) => void): Promise<string>;
-  /** What stands around the written sections, and their order. */
+  /** What surrounds the written sections, and their order. */
   frame?(input: FrameInput, scope: Scope): Promise<Frame>;
   /** What a careful reader would have changed in the draft; empty when nothing. */
   critique?(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]>;
 }
 
-/** The seat of one step in the run: everything that it may call, all of it through the one call wrapper. */
+/** What one step of the run has access to: everything that it may call, all of it through the one call wrapper. */
 export interface Scope {
   /** Deterministic place in the run ("plan", "section/s2/1"): the base of the keys of its calls. */
   readonly path: string;
@@ -88,7 +88,7 @@ export interface Scope {
   readonly language: string;
   readonly signal: AbortSignal;
   readonly limits: AnalystLimits;
-  /** Is told which source is being read. Default: nobody is. */
+  /** Called with each source before it is read. */
   readonly reading?: Reading;
   /**
    * Calls the model of a role. `label` names the call within the scope ("act/3", "retry/1") and must be the same on a
@@ -172,7 +172,7 @@ export interface PlanInput extends QuestionInput {
   readonly remarks?: readonly string[];
   /** What a few searches with the question's own words have found. */
   readonly found?: readonly Source[];
-  /** Is told of each section as soon as it is written; ids and titles are those of the plan when the first answer is used. */
+  /** Called with each section as soon as it is written; ids and titles are those of the plan when the first answer is used. */
   readonly onSection?: (section: PlannedSection) => void;
   /** The plan that the last remark is about. */
   readonly previous?: Pick<Plan, 'sections'>;
@@ -269,7 +269,7 @@ export interface DistilInput {
   readonly sources: readonly Source[];
   /** What an earlier attempt had distilled. */
   readonly previous?: Distilled;
-  /** Somebody who reads chose the sources: where no sentence fits by its words, they are quoted from their beginnings. */
+  /** The sources were chosen by reading: where no sentence fits by its words, they are quoted from their beginnings. */
   readonly chosen?: boolean;
 }
 

@@ -21,7 +21,7 @@ const mostJoined = 3;
 interface Part {
   readonly id: string;
   readonly section: Planned;
-  /** Absent for what stands before the first sub-heading. */
+  /** Absent for what precedes the first sub-heading. */
   readonly heading?: string;
   readonly text: string;
 }
@@ -33,7 +33,7 @@ export function partsOf(section: Planned): { readonly id: string; readonly headi
 
 /**
  * The sections in the order that names their parts: merged, split and reordered. Every part is there once: what the order leaves out
- * follows what it stood behind, ids that don't exist and repetitions are passed over. A section that is whole keeps its title.
+ * follows what it followed before, ids that don't exist and repetitions are passed over. A section that is whole keeps its title.
  */
 export function arranged(
   sections: readonly Planned[],
@@ -65,7 +65,7 @@ function entriesOf(
     });
     if (own.length > 0) entries.push({ title: title.replace(/\s+/g, ' ').trim(), parts: own });
   }
-  // What nobody named goes behind the part before it: of its own section, or as a section behind the one before.
+  // A part that was not named follows the part before it: of its own section, or as a section behind the one before.
   for (const part of left) {
     const before = parts[parts.indexOf(part) - 1];
     const own = entries.find((entry) => before !== undefined && entry.parts.includes(before));

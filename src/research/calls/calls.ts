@@ -364,7 +364,7 @@ export class Calls {
     return timed;
   }
 
-  /** Records that a call with effects begins. Rejects when it began before the run was interrupted, and nobody knows its result. */
+  /** Records that a call with effects begins. Rejects when it began before the run was interrupted, and its result is unknown. */
   async #beginOnce({ key, tool }: ToolRun): Promise<void> {
     const { replayed } = await this.#options.replay.observed(`${key}/begun`, () => true);
     if (!replayed) return;
@@ -515,7 +515,7 @@ function skipped(): ResearchError {
   });
 }
 
-/** What the model is told of a result. */
+/** What the model reads of a result. */
 function noteOf({ note = '', leftOut = [] }: ToolResult): string {
   if (leftOut.length === 0) return note;
   const byDate = leftOut.filter(({ why }) => why === 'date').length;

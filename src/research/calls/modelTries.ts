@@ -13,7 +13,7 @@ const modelDeadlineMs = 15 * 60_000;
 const longestWaitMs = 60_000;
 /** Beyond this the run fails and can be resumed later. */
 const longestHoldMs = 15 * 60_000;
-/** So long a person waits without a sign that something happens. */
+/** How long a person waits without a sign of progress, in milliseconds. */
 const newsMs = 15_000;
 /** "Finish now" during the report: a writer that is silent for longer times out. */
 const hurriedIdleMs = 2_000;
@@ -84,7 +84,7 @@ export class ModelTries {
           call.onText &&
           ((text: string): void => {
             shown += text;
-            // Who reads an object while it arrives has the beginning of one already, and gets the next with the answer.
+            // A caller that reads an object while it arrives has its beginning already, and gets the next one with the answer.
             if (tries.broken === 0 || call.request.json === undefined) call.onText!(text);
           });
         const news = this.#newsOf(call);
@@ -112,7 +112,7 @@ export class ModelTries {
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
           const isReadAgain = call.request.json !== undefined && failure.reason === 'streamBroken';
           if (shown !== '' && !isReadAgain) throw failure;
-          // Nobody who finishes now waits for a limit: the report is made from the quotes.
+          // "Finish now" does not wait for a limit: the report is made from the quotes.
           if (hurried && failure.reason === 'rateLimit') throw failure;
           // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;

@@ -59,7 +59,7 @@ export class RateLimit {
     return this.#turn(this.#epoch);
   }
 
-  /** A turn that waits for nobody: for the report of a user who finishes now. */
+  /** A turn without waiting: for the report of a user who finishes now. */
   pass(): Turn {
     this.#inProgress += 1;
     return this.#turn(this.#epoch);
@@ -156,7 +156,7 @@ export class RateLimit {
     this.#openAt = -Infinity;
   }
 
-  /** Lets those go whose turn it is, or sleeps until it is. */
+  /** Admits the calls whose turn it is, or sleeps until then. */
   #admit(): void {
     const wait = this.#openAt - this.#clock.monotonic();
     if (this.#queue.length > 0 && wait > 0) return this.#sleepFor(wait);

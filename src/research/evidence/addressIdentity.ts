@@ -185,7 +185,7 @@ const mostWraps = 3;
 /** No page has a longer one: browsers and servers refuse it. */
 const longestAddress = 100_000;
 
-/** The identity that an address stands for; undefined when it isn't an http(s) address. In time linear in its length. */
+/** The identity that an address means; undefined when it isn't an http(s) address. In time linear in its length. */
 export function addressIdentity(address: string, wraps = 0): string | undefined {
   if (address.length > longestAddress) return undefined;
   // As Git writes an address for SSH: `git@github.com:owner/name.git`.

@@ -161,7 +161,7 @@ function clauseAgreement(
 ): Agreement {
   const keys = keysOf(clause);
   const own = sharesOf(keys, index);
-  // A clause of one word can only be compared where its sentence stands there nearly as it is.
+  // A clause of one word can only be compared where the source has its sentence nearly unchanged.
   if (keys.size < 2 && closest < close.sentence) return 'silent';
   const near = nearestTo(new Map([...own].map(([at, share]) => [at, share + (shares.get(at) ?? 0) / 4])), close.clause);
   const runs = near
@@ -204,7 +204,7 @@ function differs(said: Clause, held: Clause): boolean {
     (said.isSoft !== held.isSoft || hasPoleOfItsOwn(said.negated ? held : said, said.negated ? said : held))
   )
     return false;
-  // Which side of a comparison stands where is not read.
+  // The sides of a comparison are not read.
   const isOpposed =
     !said.isCompared &&
     !held.isCompared &&

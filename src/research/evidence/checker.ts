@@ -161,7 +161,7 @@ export class Checker {
   }
 
   /**
-   * A passage that is quoted as a whole, with the number of its source; undefined when it doesn't stand there word for word.
+   * A passage that is quoted as a whole, with the number of its source; undefined when the source doesn't contain it word for word.
    */
   quotation(id: string, text: string): { readonly source: Source; readonly number: number } | undefined {
     const source = this.#evidence.get(id);
@@ -339,7 +339,7 @@ export class Checker {
 
 /**
  * Sources that a sentence cites for nothing, beside others that support it: they hold none of its figures and quotations (a bare year
- * stands anywhere) and are about something else.
+ * is anywhere) and are about something else.
  */
 function idleAmong(sources: readonly Source[], words: string, claims: Claims): ReadonlySet<Source> {
   if (sources.length < 2) return new Set();

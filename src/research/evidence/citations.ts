@@ -20,7 +20,7 @@ export class CitationWriter {
   /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
   #cited: Source[] = [];
   #state: InlineState = { strongIsOpen: false };
-  /** File and columns of the table that was quoted last, when nothing stands behind it: its next rows follow. */
+  /** File and columns of the table that was quoted last, when nothing follows it: its next rows may. */
   #table = '';
   readonly #statements = new Set<string>();
   /** A passage that is quoted as a whole. */

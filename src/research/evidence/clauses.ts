@@ -8,7 +8,7 @@ export interface Clause {
   /** Without figures and words that turn it round. */
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
-  /** What each negation stands at; undefined without one. */
+  /** The word at each negation; undefined without one. */
   readonly negated?: ReadonlySet<string>;
   /** Denied or restricted by a word that is no negation. */
   readonly isSoft: boolean;
@@ -22,7 +22,7 @@ export interface Clause {
 
 export interface Side {
   readonly side: -1 | 0 | 1;
-  /** What the word stands beside. */
+  /** The neighbours of the word. */
   readonly at: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ interface Meaning {
 interface Lexicon {
   readonly pattern: RegExp;
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
-  /** Whether "than" stands behind what it belongs to. */
+  /** Whether "than" follows what it belongs to. */
   readonly isPostposed: boolean;
   readonly isSpaced: boolean;
 }
@@ -98,7 +98,7 @@ export function clausesOf(written: string, language: string): Clause[] {
     const clause = clauseOf(items, lexicon);
     items = [];
     const last = clauses.at(-1);
-    // "(16 %)" belongs to what stands before it.
+    // "(16 %)" belongs to what precedes it.
     if (clause.terms.size === 0 && clause.quantities.length > 0 && last?.quantities.length === 0)
       clauses[clauses.length - 1] = joined([last, clause]);
     else if (clause.terms.size + clause.quantities.length > 0) clauses.push(clause);
@@ -205,7 +205,7 @@ function addSide(sides: Map<number, Side>, pair: number, { side, at }: Side): vo
   sides.set(pair, known ? { side: known.side === side ? side : 0, at: new Set([...known.at, ...at]) } : { side, at });
 }
 
-/** What stands next to an item on one side: terms, a figure, or a word with an opposite. */
+/** The neighbour of an item on one side: terms, a figure, or a word with an opposite. */
 function beside(items: readonly Item[], index: number, step: -1 | 1): readonly string[] {
   for (let at = index + step; at >= 0 && at < items.length; at += step) {
     const item = items[at]!;

@@ -4,7 +4,7 @@ import { fold, isPairedScript, termsOf, tokensOf } from '../text/tokenize.ts';
 import { attachedKind } from '../ports.ts';
 import type { Source } from './source.ts';
 
-/** How a source stands among those of its section. */
+/** The standing of a source among those of its section. */
 export interface Fit {
   /** Beyond the question's words, how much it shares with the others and with the section's plan; 1 for the median source. */
   readonly agreement: number;
@@ -22,11 +22,11 @@ const longestExcerpt = 2_000;
 const leastOthers = 3;
 /** A run that every source has still counts this much. */
 const leastRarity = 0.1;
-/** Below this a source has too few of the question's words for anybody to take it for one that is about it. */
+/** Below this a source has too few of the question's words to be about it. */
 const leastShared = 0.2;
 
 /**
- * Judges what a search found by agreement: sources about the question share more than its words with each other and with the
+ * Rates what a search found by agreement: sources about the question share more than its words with each other and with the
  * plan of their section, those that only have its words (a namesake, another field) don't. The mean cosine of TF-IDF vectors of runs of
  * characters (Cavnar and Trenkle 1994; degree centrality as in LexRank, Erkan and Radev 2004), without the runs of the question. A
  * source is compared with those in its language alone; without three of them nothing is said.

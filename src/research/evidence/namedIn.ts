@@ -7,13 +7,13 @@ export interface Named {
   readonly identity: string;
   /** http(s). Absent: an identifier names it. */
   readonly url?: string;
-  /** As it stands in the text. */
+  /** As it is in the text. */
   readonly text: string;
 }
 
 /** Works that one text may name. */
 const mostNamed = 10;
-/** More of a question is material, in UTF-16 units. */
+/** How much of a question is read, in UTF-16 units: the rest is material. */
 const longestRead = 20_000;
 
 const address =

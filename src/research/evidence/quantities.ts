@@ -13,7 +13,7 @@ export interface Quantity {
   readonly isDefinite: boolean;
   /** The smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
   readonly step: number;
-  /** "about", "nearly", "more than" stand before it. */
+  /** "about", "nearly", "more than" precede it. */
   readonly isRough: boolean;
   /** An English number in words. */
   readonly isSpelled: boolean;
@@ -30,7 +30,7 @@ const alternatives = (names: Iterable<string>): string =>
     .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replace(/[ _]/g, String.raw`\s?`))
     .join('|');
 const aboutWords = alternatives(new Set(languages.flatMap(({ turns }) => turns?.about.trim().split(/\s+/) ?? [])));
-/** A name ends where its script ends: particles stand behind a unit in Korean and Japanese, "de" in Spanish. */
+/** A name ends where its script ends: particles follow a unit in Korean and Japanese, "de" in Spanish. */
 const wordEnd = String.raw`(?:(?<=[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}])|(?!\p{L}))`;
 const numeral = /\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu;
 const magnitude = new RegExp(String.raw`\s?(?:${alternatives(magnitudes.keys())})${wordEnd}\.?`, 'iuy');

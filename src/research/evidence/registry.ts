@@ -19,7 +19,7 @@ export interface Added {
   readonly isNew: boolean;
   /** The stored text grew, so it has to be stored again. */
   readonly changed: boolean;
-  /** Sources that turned out to be the same as {@link source}: their ids stand for it from now on. */
+  /** Sources that turned out to be the same as {@link source}: their ids mean it from now on. */
   readonly absorbed: readonly Source[];
 }
 
@@ -32,7 +32,7 @@ export interface Added {
 export class EvidenceRegistry {
   readonly #byId = new Map<string, Source>();
   readonly #idByIdentity = new Map<string, string>();
-  /** Ids of absorbed sources, and the source that each stands for now. */
+  /** Ids of absorbed sources, and the source that each means now. */
   readonly #replacedBy = new Map<string, string>();
   /** First source of each family, and of each text that is found again. */
   readonly #workByFamily = new Map<string, string>();
@@ -178,7 +178,7 @@ function normalized(document: FoundDocument): FoundDocument {
   const day = plainDate(date);
   return {
     ...rest,
-    // Passages are cut at blank lines, and a quote has to stand in the text as it is. Lines of a file are left as they are.
+    // Passages are cut at blank lines, and the text has to contain a quote as it is. Lines of a file are left as they are.
     text: document.file ? document.text : evenLines(document.text),
     title: plainText(document.title, longestTitle),
     authors: document.authors.slice(0, mostAuthors).flatMap((name) => plainText(name, longestName) || []),
@@ -207,7 +207,7 @@ function merge(source: Source, document: Mergeable): Source {
   const standing = worst(source.standing, document.standing);
   return {
     ...source,
-    // The source that has the original names it, whoever was faster.
+    // The source that has the original names it, in any order of arrival.
     ...(isOriginal ? { kind: document.kind } : {}),
     authors: source.authors.length > 0 ? source.authors : document.authors,
     ...(date ? { date } : {}),

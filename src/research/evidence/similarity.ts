@@ -55,7 +55,7 @@ function hash(text: string): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** How much of the smaller set stands in the other: |a ∩ b| / min(|a|, |b|). */
+/** How much of the smaller set is in the other: |a ∩ b| / min(|a|, |b|). */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const smaller = Math.min(a.size, b.size);
   return smaller === 0 ? 0 : [...a].filter((item) => b.has(item)).length / smaller;

@@ -81,7 +81,7 @@ export function cellsOf(row: string): string[] {
 
 const isRule = (line: string): boolean => /^\|[\s|:+-]+$/.test(line);
 
-/** Marks stand one inside the other: an item in a quotation, a task in a list. */
+/** Marks are one inside the other: an item in a quotation, a task in a list. */
 function withoutMarks(line: string): string {
   const rest = line.trim().replace(/^(?:>|[-*+•](?=\s)|\d{1,3}[.)](?=\s)|\[[ xX]\](?=\s)|\[![A-Z]{1,20}\])\s*/, '');
   return rest === line.trim() ? rest : withoutMarks(rest);

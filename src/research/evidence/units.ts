@@ -1,6 +1,6 @@
 /**
  * Units and words of magnitude in the languages that reports are written in: one name for each dimension, the factor to its base, and
- * the names as they stand behind a figure, in lower case. Months and years have no fixed length in days: they are a dimension of their own.
+ * the names as they follow a figure, in lower case. Months and years have no fixed length in days: they are a dimension of their own.
  */
 const unitRows = `percent 1 % ％ percent per_cent prozent pour_cent por_ciento por_cento процент процента процентов 퍼센트 في_المئة في_المائة بالمئة بالمائة
   points 1 percentage_points percentage_point prozentpunkte prozentpunkten points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント п.п. процентных_пунктов

@@ -9,7 +9,7 @@ import { writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from './source.ts';
 
 /**
- * A passage of a source as blocks of Markdown: its place as a heading, then its words as they stand there, with the number of
+ * A passage of a source as blocks of Markdown: its place as a heading, then its words unchanged, with the number of
  * the reference. Running text becomes a quotation, rows a table, code and configuration a listing. Nothing in it is active: a
  * link is its label, an address is code, and HTML is text.
  *
@@ -203,7 +203,7 @@ export function quoteBlock(id: string, text: string): string {
   return `${fence}quote-${id}\n${text}\n${fence}`;
 }
 
-/** The source's id, from what stands behind the fence of a {@link quoteBlock}. */
+/** The source's id, from what follows the fence of a {@link quoteBlock}. */
 export function quotedId(info: string): string | undefined {
   const digits = /^quote-s([0-9a-f]{5,64})$/i.exec(info)?.[1];
   return digits === undefined ? undefined : `S${digits.toLowerCase()}`;

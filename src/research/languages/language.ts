@@ -34,7 +34,7 @@ export interface TurningWords {
   readonly not: string;
   /** Words that deny or restrict without being a negation ("avoids", "only"): where only one side has one, negations aren't compared. */
   readonly softly: string;
-  /** Stands between the two sides of a comparison; in Japanese and Korean behind the second. */
+  /** Between the two sides of a comparison; in Japanese and Korean after the second. */
   readonly than: string;
   /** Words that begin a clause. */
   readonly joins: string;

@@ -77,7 +77,7 @@ export function assessNode(run: RunContext) {
   };
 }
 
-/** The scope, which says when its model begins to answer. */
+/** The scope, with a callback for the beginning of its model's answer. */
 function answering(scope: Scope, onAnswer: () => void): Scope {
   return {
     ...scope,

@@ -66,7 +66,7 @@ async function newOutline(run: RunContext, state: ResearchStateType): Promise<Pl
   return numbered(withEntities(bounded, state));
 }
 
-/** How many sections a plan may have; whoever asks for another plan may want any number. */
+/** How many sections a plan may have; a user who asks for another plan may want any number. */
 function boundsOf({ strategy, planRemarks }: ResearchStateType): { readonly min: number; readonly max: number } {
   if (planRemarks.length > 0) return boundsByUser;
   return { min: minPlanned, max: strategyOf(strategy).maxSections };

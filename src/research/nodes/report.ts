@@ -67,7 +67,7 @@ export function reportNode(run: RunContext) {
         account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
       });
     const bySections = await isBySections(run, state);
-    // What was shown of sections, when the report is written at once after all, stands until the report replaces it.
+    // What was shown of sections, when the report is written at once after all, stays until the report replaces it.
     const live =
       bySections || run.drafts.count > 0
         ? run.drafts.live(run)
@@ -93,7 +93,7 @@ interface Written {
   readonly from?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The quotes of sections that were joined stand under their new id. */
+/** The quotes of sections that were joined, under their new id. */
 function joinedQuotes({ sections: quotes, digest }: FloorQuotes, from: Written['from'] = new Map()): FloorQuotes {
   const joined = [...from].map(([id, ids]): [string, Distilled] => {
     const own = ids.flatMap((one) => quotes.get(one) ?? []);

@@ -74,7 +74,7 @@ export function reviewNode(run: RunContext) {
   };
 }
 
-/** Where a review stands in the run: sections that went back for a remark are reviewed again in the same round. */
+/** The round of a review: sections that went back for a remark are reviewed again in the same round. */
 export function reviewPlace({ reviewIterations, sections }: ResearchStateType): string {
   const place = `review/${reviewIterations + 1}`;
   const attempts = sections.reduce((sum, { attempt }) => sum + attempt, 0);
@@ -104,7 +104,7 @@ function beginDrafts(run: RunContext, state: ResearchStateType): ReadonlyMap<str
   );
 }
 
-/** A second review reads what went back; the others stay as they were judged. */
+/** A second review reads what went back; the others stay as they were reviewed. */
 function toReview(
   run: RunContext,
   { sections, lastReview }: ResearchStateType,

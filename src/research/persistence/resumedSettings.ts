@@ -14,7 +14,7 @@ export interface ResumedSettings {
 /**
  * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them, except where today's
  * are stricter: with others, completed calls could not be replayed. For the rest ({@link Setting.todays}) today's count alone: a
- * user can fix what ended the run (a dead server, an exhausted quota), and a record that somebody else wrote can't say where keys
+ * user can fix what ended the run (a dead server, an exhausted quota), and a record from elsewhere can't say where keys
  * and questions go.
  */
 export function resumedSettings(

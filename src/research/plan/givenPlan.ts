@@ -6,7 +6,7 @@ import { briefOf, decided } from './boundedPlan.ts';
 import { proposalOf } from './proposal.ts';
 
 /**
- * What the state of a run starts with whose plan was given: that plan, its strategy and focus, and the question as it stands. Throws
+ * The initial state of a run whose plan was given: that plan, its strategy and focus, and the question unchanged. Throws
  * `config` for a plan that can't be researched.
  */
 export function givenPlan(run: RunContext, question: string, plan: EditedPlan): Partial<ResearchStateType> {

@@ -49,7 +49,7 @@ export function mustApprove(
   { decision, planRemarks }: PlanState,
   { estimate }: Pick<ProposedPlan, 'estimate'>,
 ): boolean {
-  // Whoever asked for another plan wants to see it.
+  // A user who asked for another plan wants to see it.
   return confirmsPlan(run.settings.planApproval, planRemarks.length > 0 ? 'CONFIRM_PLAN' : decision, estimate);
 }
 

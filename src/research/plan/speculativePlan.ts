@@ -45,7 +45,7 @@ export function holdsEarly(
 export interface Beginnings {
   /** The model has begun to answer: it can be reached. */
   readonly answering: () => void;
-  /** The question can be researched as it stands: what has not begun begins. */
+  /** The question can be researched unchanged: starts the work that has not started. */
   readonly goOn: () => void;
   /** It has to be answered first. */
   readonly drop: () => void;
@@ -143,7 +143,7 @@ export class EarlyPlan {
     this.plan.catch(() => undefined);
   }
 
-  /** Is told of each section as soon as it is written, those so far included. */
+  /** Called with each section as soon as it is written, those so far included. */
   listen(onSection: (section: PlannedSection) => void): void {
     this.#onSection = onSection;
     this.#sections.forEach(onSection);

@@ -7,7 +7,7 @@ const leastTokens = 100_000;
 const leastCost = 0.5;
 /** A longer text is a document, of which a search understands nothing. In UTF-16 units. */
 const longestQuestion = 2_000;
-/** Content words of the question that have to stand in the refined one, and new ones that it may have for each of them. */
+/** Content words of the question that the refined one must contain, and new ones that it may have for each of them. */
 const keptShare = 0.7;
 const addedShare = 1;
 

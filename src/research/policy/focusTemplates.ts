@@ -3,7 +3,7 @@ import { normalizeForQuote } from '../evidence/quotes.ts';
 
 export type FocusTemplate = Settings['focusTemplates'][number];
 
-/** The templates whose `when` applies to a question: one of its phrases stands in it. One without `when` is only ever chosen. */
+/** The templates whose `when` applies to a question: the question contains one of its phrases. One without `when` is only ever chosen. */
 export function fittingTemplates(templates: readonly FocusTemplate[], question: string): readonly FocusTemplate[] {
   const text = ` ${normalizeForQuote(question)} `;
   return templates.filter(({ when }) =>

@@ -1,7 +1,7 @@
 import type { Source } from '../evidence/source.ts';
 import type { ResearchTool } from '../tools.ts';
 
-/** What of a tool call may leave this machine (`workspace.inQueries`). Every call passes it, whoever chose it. */
+/** What of a tool call may leave this machine (`workspace.inQueries`). Every call passes it, chosen by a model or by code. */
 export interface OutgoingGuard {
   /** The user wrote this: the question, an answer, a changed plan. Its words may be sent. */
   asked(text: string): void;

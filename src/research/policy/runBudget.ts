@@ -38,7 +38,7 @@ interface Reservation extends Spent {
   readonly call: PlannedCall;
 }
 
-/** An answer whose limit nobody knows. In tokens. */
+/** An answer whose limit is unknown. In tokens. */
 const unknownAnswer = 8_000;
 
 /**

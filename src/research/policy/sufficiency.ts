@@ -45,7 +45,7 @@ export function decideSufficiency(input: SufficiencyInput): Verdict {
   // Who says "just start" wants no plan to read either.
   if (asked.some(({ answer }) => answer === null)) return { decision: 'START_RESEARCH' };
   const { confidence, focus, needClarification } = assessment;
-  // An empty list: nobody judged the points.
+  // An empty list: the points were not assessed.
   const isSure = confidence >= startFrom && (focus.length >= 3 || focus.length === 0);
   const insists = needClarification && asked.length === 0 && missing === undefined;
   return { decision: gap === undefined && isSure && !insists ? 'START_RESEARCH' : 'CONFIRM_PLAN' };

@@ -5,7 +5,7 @@ import { verbatimPassage } from '../evidence/verbatim.ts';
 import { reference } from './renderReport.ts';
 
 /**
- * The texts that a report's citations stand on, in the order of its references: each reference, and below it what was quoted from it
+ * The texts that a report's citations rely on, in the order of its references: each reference, and below it what was quoted from it
  * while sections were researched, word for word.
  *
  * @param order Cited sources, by number.

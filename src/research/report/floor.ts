@@ -16,7 +16,7 @@ export interface Sifted {
   readonly isNonsense: boolean;
 }
 
-/** Shorter sentences ("Yes.") and cells may stand in a text more than once. In words, or pairs of characters. */
+/** Shorter sentences ("Yes.") and cells may occur in a text more than once. In words, or pairs of characters. */
 const leastRepeated = 4;
 /** Of a sentence that goes round in circles: its length in words, and the share of them that are different. */
 const longCircle = 30;
@@ -37,9 +37,9 @@ export interface Sieve {
 }
 
 /**
- * Takes out of a text what a model that has lost its way writes: sentences that stand there already, sentences of our prompts, what an
+ * Removes from a text what a failing model writes: sentences that it contains already, sentences of our prompts, what an
  * assistant says to a person, pieces of JSON, orders to a model, sentences in another script than the report's, and uncited ones of which no source speaks.
- * Headings, and what stands between fences (quotes, code), stay. Pure.
+ * Headings and fenced blocks (quotes, code) stay. Pure.
  */
 export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
   const seen = new Set<string>();

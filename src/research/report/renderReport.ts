@@ -99,7 +99,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   };
   const isLeftOut = ({ id, distilled }: SectionState): boolean =>
     isWritten && distilled !== undefined && !outlined.sections.has(id);
-  // The summary and the conclusion say again what stands between them.
+  // The summary and the conclusion repeat what is between them.
   const between = input.sections.some(isLeftOut)
     ? [...outlined.before, ...outlined.after]
         .map((one) => one.body)
@@ -192,7 +192,7 @@ function distinct(keys: readonly string[]): number {
   return keys.filter((key) => !keys.some((other) => other !== key && other.includes(key))).length;
 }
 
-/** A section that nobody wrote keeps every source of its findings, also those that its overview does not come to. */
+/** A section that was not written cites every source of its findings, also those beyond its overview. */
 function withFindings(text: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ source }) => !text.includes(source));
   const items = open.map(({ claim, quote, source }) => `- ${statementLine(claim || quote)} [${source}]`);

@@ -6,7 +6,7 @@ import { terms } from '../text/tokenize.ts';
 
 /** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding, and of its own that another section's has when it repeats that. */
 const likeness = 0.6;
-/** Share of what a sentence says of a finding that another one, which stands for it, may lack: one term of eight. */
+/** Share of what a sentence says of a finding that the one replacing it may lack: one term of eight. */
 const mostMissing = 1 / 8;
 /** Share of a sentence's terms that are new where it concludes from what its section said before. */
 const leastNew = 1 / 4;

@@ -34,7 +34,7 @@ export async function writeBySections(
   return composed({ ...draft, written: withoutRepeats(draft.written) });
 }
 
-/** Undefined when it can't be written: the plan's title and the program's own conclusion stand instead. */
+/** Undefined when it can't be written: the plan's title and the program's own conclusion replace it. */
 async function framed(
   run: RunContext,
   state: ResearchStateType,

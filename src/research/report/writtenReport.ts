@@ -72,7 +72,7 @@ export function writtenReport(
   return { raw: `${raw.filter((part) => part.trim() !== '').join('\n\n')}\n`, sections, from: joinedFrom };
 }
 
-/** @param whole Sections of which nothing stands in an earlier part: what was found of them is given here. */
+/** @param whole Sections that no earlier part contains: their findings are given here. */
 function joined(own: readonly SectionState[], whole: readonly SectionState[], title: string, id: string): SectionState {
   const first = own[0]!;
   if (own.length === 1 && whole.length === 1) return { ...first, title };

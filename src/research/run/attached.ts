@@ -40,7 +40,7 @@ export async function readAttached(
   return [...new Set(found.flat())];
 }
 
-/** What the planner is told of the user's subject, with the beginnings of the attached documents. */
+/** What the planner knows of the user's subject, with the beginnings of the attached documents. */
 export function withAttached(
   run: RunContext,
   ids: readonly string[],

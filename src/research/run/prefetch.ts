@@ -12,7 +12,7 @@ export class Prefetch {
     this.#ended = ended;
   }
 
-  /** Starts the work of a place once. Its failure is that of whoever takes it. */
+  /** Starts the work of a place once. Its failure is passed to the caller that takes it. */
   start<T>(place: string, work: (signal: AbortSignal) => Promise<T>): void {
     if (this.#seen.has(place) || this.#ended.aborted) return;
     this.#seen.add(place);
@@ -27,16 +27,16 @@ export class Prefetch {
     return this.#started.get(place)?.work as Promise<T> | undefined;
   }
 
-  /** The work of a place, which nobody else gets; undefined when it was not started. */
+  /** Takes the work of a place, once; undefined when it was not started. */
   take<T>(place: string): Promise<T> | undefined {
     const started = this.#started.get(place);
-    // Whoever comes too late does it too, and nobody starts it then.
+    // Taken before it was started: the caller does the work itself, and no other starts it.
     this.#seen.add(place);
     this.#started.delete(place);
     return started?.work as Promise<T> | undefined;
   }
 
-  /** Cancels what nobody has taken. */
+  /** Cancels work that was not taken. */
   discard(why: unknown): void {
     for (const { stop } of this.#started.values()) stop.abort(why);
     this.#started.clear();

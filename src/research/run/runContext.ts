@@ -22,7 +22,7 @@ import type { Steering } from './steering.ts';
 import type { SuppliedPages } from './supplied.ts';
 import type { EmittedWarning, Warning } from '../languages/warning.ts';
 
-/** What the drafts need of the state: all of it stands before the first section is researched. */
+/** What the drafts need of the state: all of it is settled before the first section is researched. */
 export type PlannedReport = Pick<
   ResearchStateType,
   'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'

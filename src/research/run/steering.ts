@@ -161,7 +161,7 @@ export class Steering implements RunControls {
   }
 
   /**
-   * Which of the sections have remarks that nobody has seen.
+   * Which of the sections have unseen remarks.
    * @param sections With the number of remarks that each has seen.
    * @param isLast The report comes next: when there are none, no more are taken.
    */
@@ -182,7 +182,7 @@ export class Steering implements RunControls {
     return ids;
   }
 
-  /** The research has ended: what nobody has seen by now is not used, and says so. */
+  /** The research has ended: unseen remarks are marked as unused. */
   close(): void {
     this.#isClosed = true;
     for (const [section, { remarks }] of this.#sections)
@@ -210,7 +210,7 @@ export class Steering implements RunControls {
     };
   }
 
-  /** In memory at once, so that whoever looks next sees it; its line in the journal comes before that of any later look. */
+  /** In memory at once, so that the next look sees it; its line in the journal comes before that of any later look. */
   async #arrive(entry: Entry): Promise<void> {
     this.#arrived += 1;
     const key = `steer/${this.#arrived}`;

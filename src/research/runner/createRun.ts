@@ -61,7 +61,7 @@ export interface RunParts {
   readonly outgoing?: OutgoingGuard | undefined;
   /** What the user attached to the question. Absent for a resumed run, which has it in its journal. */
   readonly attached?: AttachedPort | undefined;
-  /** Absent: nobody gives pages. */
+  /** Absent: no pages are given. */
   readonly supplied?: SuppliedPort | undefined;
   readonly folder: RunFolder;
   /** Default: what is read is not noted. */

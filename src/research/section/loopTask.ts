@@ -4,7 +4,7 @@ import type { ActInput } from '../analyst/analyst.ts';
 export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
   readonly maxCalls: number;
   readonly maxTurns: number;
-  /** What the user says meanwhile. Absent: nobody can. */
+  /** What the user says meanwhile. Absent: remarks are not possible. */
   readonly steering?: LoopSteering | undefined;
 }
 

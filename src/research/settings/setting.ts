@@ -104,7 +104,7 @@ const httpUrl = trimmed
   .transform((text) => trimEnd(text, '/'));
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
-/** `host:port` entries; a port is always named. IPv6 literals stand in brackets. */
+/** `host:port` entries; a port is always named. IPv6 literals are in brackets. */
 export const places = z
   .array(trimmed.regex(/^(?:\[[0-9a-f:.]+\]|[^\s/:@[\]]+):\d{1,5}$/i, 'a host with its port, like wiki.example:8080'))
   .default([]);

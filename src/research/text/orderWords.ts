@@ -5,9 +5,9 @@
 export interface OrderWords {
   /** What a text of this language has in it. */
   readonly script: string;
-  /** "ignore", "do not follow": sets aside what the reader was told. */
+  /** "ignore", "do not follow": sets aside the instructions of the reader. */
   readonly setAside: string;
-  /** "your previous instructions", "what you were told": what a model was told. */
+  /** "your previous instructions", "what you were told": the instructions of a model. */
   readonly rules: string;
   /** "reveal", "print". */
   readonly reveal: string;
@@ -19,15 +19,15 @@ export interface OrderWords {
   readonly ask: string;
   /** "you are no longer an assistant", "your new task is": a role, an authority or a secret between text and model. */
   readonly role: string;
-  /** The verb stands behind its object. */
+  /** The verb follows its object. */
   readonly verbLast?: true;
-  /** Words stand without blanks between them, or with endings. */
+  /** Words have no blanks between them, or endings. */
   readonly unspaced?: true;
 }
 
 const machines =
   '(?:a\\.?i\\.?|llms?|gpts?(?:-?\\d\\w*)?|chatgpt|claude|gemini|copilot|(?:ai |virtual |automated |autonomous )?(?:agents?|bots?|chatbots?)|(?:large |ai |artificial )?language models?|ai[ -](?:models?|assistants?|graders?|judges?|evaluators?|reviewers?|systems?|tools?|crawlers?|readers?|summari[sz]ers?)|assistants?|(?:ai[ -])?models?|neural networks?)';
-/** A machine that nobody takes for a person: "agents" and "assistants" are people too. */
+/** A machine that is no person: "agents" and "assistants" are people too. */
 const surely =
   '(?:a\\.?i\\.?|llms?|gpts?(?:-?\\d\\w*)?|chatgpt|(?:large |ai )?language model|chatbot|(?:automated|autonomous|ai)[ -](?:agent|assistant|system|model|reader)|(?:ai )?assistant|bot)s?';
 const here = '(?:this|these|the (?:above|below|following|present))';

@@ -2,9 +2,9 @@ import { stripHidden } from '../../markdown/hidden.ts';
 import { orderWords, type OrderWords } from './orderWords.ts';
 import { splitSentences } from './sentences.ts';
 
-/** What stands in place of a sentence that addresses a model. */
+/** Replaces a sentence that addresses a model. */
 export const leftOut = '[…]';
-/** UTF-16 units that are judged at once: nobody writes longer orders, and each piece costs a bounded time. */
+/** UTF-16 units that are checked at once: orders are shorter, and each piece takes a bounded time. */
 const longest = 600;
 
 /**
@@ -51,7 +51,7 @@ function isOrder(text: string): boolean {
   return own === text || !/\p{L}{2}[^«]*\p{L}{2}/u.test(own) || orders.some((order) => order.test(own));
 }
 
-/** What stands in quotation marks or as code, with something before or behind it. */
+/** A part in quotation marks or code, with something before or after it. */
 const quotation =
   /"[^"\n]{1,300}"|“[^“”\n]{1,300}[”“]|„[^“”„\n]{1,300}[“”]|«[^«»\n]{1,300}»|`[^`\n]{1,300}`|(?<![\p{L}\d])'[^'\n]{1,300}'(?!\p{L})|「[^「」\n]{1,300}」|『[^『』\n]{1,300}』/gu;
 
@@ -83,7 +83,7 @@ const looksLike: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' };
 
-/** Letters of one word that stand apart. */
+/** The spaced letters of one word. */
 const apart = /(?<!\p{L})\p{L}([ .\-_*])\p{L}(?!\p{L})(?:\1\p{L}(?!\p{L})){1,40}/gu;
 
 /** A sentence as its words, and what else it may be read as: look-alikes, digits for letters, letters apart, encoded. */

@@ -3,7 +3,7 @@ import type { Query } from './query.ts';
 import type { WordFate } from './wordFates.ts';
 import { termsOf, tokensOf } from './tokenize.ts';
 
-/** Where a passage stands: the number counts the passages of its text from 0, as `cutPassages` gives them. */
+/** The place of a passage: the number counts the passages of its text from 0, as `cutPassages` gives them. */
 export interface Hit {
   readonly path: string;
   readonly number: number;
@@ -47,7 +47,7 @@ const mostCached = 200_000;
 
 /**
  * Passages of many texts, ranked by a question. The weights are those that answered most on `test/eval/keyless/dev` and on
- * documentation of six public projects; each stands near the middle of a range that answers as much.
+ * documentation of six public projects; each is near the middle of a range that answers as much.
  *
  * It holds the terms of each passage in their order (a forward index): a text that
  * changed is replaced by itself, and a search reads all postings once, which takes some 10 ms a million.
@@ -170,7 +170,7 @@ export class PassageIndex {
     this.#cache.clear();
   }
 
-  /** Tells each term of a text, as often as it stands there. */
+  /** Gives each term of a text, as often as it occurs. */
   #eachTerm(text: string, tell: (number: number) => void): void {
     for (const token of tokensOf(text)) {
       let numbers = this.#cache.get(token);

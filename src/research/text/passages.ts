@@ -11,11 +11,11 @@ export interface Passage {
   /** 1-based, inclusive. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** What it stands under, outermost first: headings, the symbol or key around it, the line that introduces a list. */
+  /** What encloses it, outermost first: headings, the symbol or key around it, the line that introduces a list. */
   readonly headings: readonly string[];
   /** Rows only: the line with the columns' names. */
   readonly head?: string;
-  /** As it stands in the text. */
+  /** As it is in the text. */
   readonly text: string;
 }
 
@@ -43,7 +43,7 @@ export function kindOf(path: string): TextKind {
 /** A passage is no longer than a reader takes in at a glance. */
 const mostLength = 900;
 const mostLines = 14;
-/** Settings stand one a line: each is its own answer. */
+/** Settings are one a line: each is its own answer. */
 const mostConfigLines = 4;
 /** A list or a listing this small is read as a whole. */
 const smallLength = 600;
@@ -53,7 +53,7 @@ const deepest = 8;
 const mostPassages = 20_000;
 
 /**
- * Cuts a text along its own structure. Every word of it stands in exactly one passage, but for bare headings and comments of
+ * Cuts a text along its own structure. Every word of it is in exactly one passage, but for bare headings and comments of
  * Markdown. Linear.
  */
 export function cutPassages(path: string, text: string): Passage[] {
@@ -268,7 +268,7 @@ class Cutter {
   // -------------------------------------------------------------------------------------------- code and configuration
 
   /**
-   * Code and configuration by their indentation: what belongs together is what stands under one line with the comment above it,
+   * Code and configuration by their indentation: what belongs together is what is indented below one line, with the comment above it,
    * and what is too much for one passage is cut further inside, under the line that opens it.
    */
   indented(most: number): void {

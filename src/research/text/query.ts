@@ -19,7 +19,7 @@ export interface Query {
   readonly asking: string;
 }
 
-/** More of a question than this is material, in UTF-16 units. */
+/** How much of a question is read, in UTF-16 units: the rest is material. */
 const longestRead = 4_000;
 
 /** Reads a question for a search: every word of it that carries a subject. */
@@ -33,7 +33,7 @@ export function readQuery(question: string, language = detectLanguage(question))
   return { words: [...words.values()], language, asking: questionsIn(text).join(' ') || text };
 }
 
-/** A compound of two words, either of which may stand alone; not a name (PD-1, e-mail, UTF-8). */
+/** A compound of two words, either of which may occur alone; not a name (PD-1, e-mail, UTF-8). */
 const hyphened = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
 
 /** What an apostrophe joins to a word: "l'annulation", "what's". */

@@ -1,7 +1,7 @@
 import { kindOf, type Passage } from './passages.ts';
 import type { Query } from './query.ts';
 
-/** A ranked passage with the text that it stands in. */
+/** A ranked passage with the text that it is from. */
 export interface Candidate {
   readonly path: string;
   /** All passages of its text, in order. */
@@ -71,7 +71,7 @@ function otherVariants(paths: ReadonlySet<string>, { words, language }: Query): 
   );
 }
 
-/** The question stands in the passage, and not at its beginning, where a list of questions with answers has it. */
+/** The passage contains the question, and not at its beginning, where a list of questions with answers has it. */
 function repeats({ siblings, number }: Candidate, { asking }: Query): boolean {
   return asking.length >= leastRepeated && siblings[number]!.text.replace(/\s+/g, ' ').indexOf(asking) > leastRepeated;
 }

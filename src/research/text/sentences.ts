@@ -102,13 +102,13 @@ const markers = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()�
 const blanks = ' \t\n';
 const gap = /^[ \t]*\n?(?![ \t]*\n)[ \t]*|^[ \t]*/;
 
-/** End of the sentence whose terminator stands at `at`, white space and following markers included. */
+/** End of the sentence whose terminator is at `at`, white space and following markers included. */
 function sentenceEnd(text: string, start: number, at: number): number | undefined {
   let end = at;
   while (end < text.length && terminators.includes(text[end]!)) end += 1;
   // A mark before any word ends nothing: "!!! note", "...".
   if (at - start < 8 && !/[\p{L}\p{N}\]]/u.test(text.slice(start, at))) return undefined;
-  // A full-width point between Latin letters stands in a name ("Node．js").
+  // A full-width point between Latin letters is part of a name ("Node．js").
   if (text[at] === '．' && /^\w．\w/.test(text.slice(Math.max(0, at - 1), at + 2))) return undefined;
   const wide = wideTerminators.includes(text[end - 1]!);
   while (end < text.length && closers.includes(text[end]!)) end += 1;

@@ -10,7 +10,7 @@ const cyrillic =
 const keptWhole = /(?:ss|us|is|[0-9])$/;
 const latinWord = /^[a-z]+$/;
 const leastStem = 4;
-/** Long endings stand at longer words: "station" is no "st". */
+/** Long endings occur at longer words: "station" is no "st". */
 const leastBeforeLong = 5;
 
 export function stem(word: string): string {

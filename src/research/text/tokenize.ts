@@ -17,7 +17,7 @@ const humps = /\p{Lu}{1,64}(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/
 /** Joined forms longer than this are no names. */
 const longestJoined = 40;
 
-/** The tokens of a text as they stand in it: words, names, identifiers, numbers, runs of a script without spaces. Linear. */
+/** The tokens of a text as it spells them: words, names, identifiers, numbers, runs of a script without spaces. Linear. */
 export function tokensOf(text: string): string[] {
   if (isAscii.test(text)) return text.match(asciiToken) ?? [];
   return text.normalize('NFKC').match(anyToken) ?? [];

@@ -1,6 +1,6 @@
 import { lexBlocks } from '../../research/text/lexer.ts';
 
-/** What a document is made of. A block is the smallest part that stands by itself. */
+/** What a document is made of. A block is the smallest part that is complete by itself. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'quote';
   /** As Markdown, without hidden characters, scripts, forms, images and links. */

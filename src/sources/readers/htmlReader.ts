@@ -33,7 +33,7 @@ const unseen =
   'template,[hidden],[aria-hidden="true"],.sr-only,.visually-hidden,.noprint,.mw-editsection,[style*="display:none"],[style*="display: none"],[style*="visibility:hidden"],' +
   '[style*="visibility: hidden"],[style*="font-size:0"],[style*="font-size: 0"],[style*="opacity:0;"],[style*="opacity: 0;"]';
 
-/** The main content of a page, its metadata, and what stands before it. @throws RangeError for markup that is nested too deep. */
+/** The main content of a page, its metadata, and what precedes it. @throws RangeError for markup that is nested too deep. */
 export function readHtml(markup: string, url: string): ReadDocument {
   const cut = markup.length > maxMarkup;
   const page = parse(markup.slice(0, maxMarkup));
@@ -212,7 +212,7 @@ function authorsOf(byline: string): readonly string[] {
         .slice(0, 50);
 }
 
-/** Words of pages that stand in place of the one that was asked for. Only pages with little else are judged by them. */
+/** Words of pages that replace the requested one. Only pages with little else are classified by them. */
 const barriers: readonly (readonly [Barrier, RegExp])[] = [
   [
     'robotCheck',

@@ -5,7 +5,7 @@ import { BlockList, isoDate, type ReadDocument, textOfBlocks } from './document.
 
 /** A book has more pages than a question needs. */
 const maxPages = 300;
-/** Lines that stand at the edge of so many pages are running heads, not text. */
+/** Lines at the edge of so many pages are running heads, not text. */
 const repeated = 3;
 /** A heading is set in type so much larger than the text, and is no longer than this. */
 const headingSize = 1.12;

@@ -2,7 +2,7 @@ import { stripHidden } from '../../research/text/hidden.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { BlockList, isoDate, maxCharacters, type ReadDocument } from './document.ts';
 
-/** Plain text, Markdown and JSON, as they stand, with the headings that Markdown marks. Linear. */
+/** Plain text, Markdown and JSON, unchanged, with the headings that Markdown marks. Linear. */
 export function readText(given: string): ReadDocument {
   if (given.slice(0, 10_000).includes('\0'))
     throw new ResearchError('badAnswer', 'It is no text.', { next: 'Use another document.' });

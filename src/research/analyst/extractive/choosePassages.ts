@@ -27,7 +27,7 @@ const leastShared = 0.5;
 const leastOfAgreeing = 0.25;
 
 /**
- * The passages that answer a question, best first. Passages of the user's files stand in the order of their search; long
+ * The passages that answer a question, best first. Passages of the user's files are in the order of their search; long
  * documents are cut and ranked here, by the same method.
  */
 export function choosePassages(
@@ -93,7 +93,7 @@ function ranked(
   });
 }
 
-/** A passage that was joined from neighbours, with what stands between them in the text: sentences of one paragraph, or paragraphs. */
+/** A passage that was joined from neighbours, with what is between them in the text: sentences of one paragraph, or paragraphs. */
 function asItStands(text: string, passage: string): string {
   if (text.includes(passage)) return passage;
   const [first = '', ...others] = passage.split(/\n+/).filter((part) => part.trim() !== '');

@@ -121,7 +121,7 @@ function withNamed(fitting: readonly Chosen[], sources: readonly Source[]): read
   return named.some(isQuoted) ? [...fitting, ...silent] : [...silent, ...fitting];
 }
 
-/** What somebody who reads chose is quoted from its beginning, where no passage fits by its words. */
+/** A source that was chosen by reading is quoted from its beginning, where no passage fits by its words. */
 function beginnings(sources: readonly Source[]): Chosen[] {
   const ofEach = Math.max(1, Math.floor(shown.answer / sources.length));
   return sources.slice(0, shown.answer).flatMap((source) => {

@@ -3,7 +3,7 @@ import { textsIn } from '../../languages/texts.ts';
 
 /**
  * The report of the extractive analyst, in pieces: title, one line on what it is, the sections with their quotes, and how to
- * read them. Every sentence but those of the fixed texts is a quote with its source's id, and stands in the report once. Pure.
+ * read them. Every sentence but those of the fixed texts is a quote with its source's id, and is in the report once. Pure.
  */
 export function* writeDigest(input: ReportInput, language: string): Generator<string, void, void> {
   const texts = textsIn(language, 'digest');

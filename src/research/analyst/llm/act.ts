@@ -72,7 +72,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
       { role: 'assistant', content: cutToTokens(first.said, 100) || '(nothing)' },
       {
         role: 'user',
-        // Some servers drop tools in silence: then the model has never heard of them.
+        // Some servers drop tools in silence: then the model does not know them.
         content: `No tool was called, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "what to search for"}}]}`,
       },
     ],
@@ -141,6 +141,6 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
   });
   const system = { role: 'system', content: filled.system } as const;
   if (turns.length === 0) return [system, { role: 'user', content: `${filled.user}\n\n${filled.turn}` }];
-  // What changes stands behind the history: servers keep what they have read of a prompt as far as it is the same.
+  // What changes follows the history: servers cache the unchanged beginning of a prompt.
   return [system, { role: 'user', content: filled.user }, ...turns, { role: 'user', content: filled.turn }];
 }

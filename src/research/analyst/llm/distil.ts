@@ -47,7 +47,7 @@ const schema = z.object({
 const wanted = { quick: 'four to eight', standard: 'ten to twenty', deep: 'fifteen to twenty-five' } as const;
 /** Part of the model's window that sources may take, where the work is to be more than quick. */
 const windowShare = 0.25;
-/** `limits.compressionTargetTokens` as it is when nobody set it. */
+/** Default of `limits.compressionTargetTokens`. */
 const usualTarget = 8_000;
 
 /** What a source's line and fence take beside its passages, in tokens. */
@@ -67,7 +67,7 @@ const readAgain = { quick: 5, standard: 8, deep: 12 } as const;
 /** How often sources are halved to find those that a content filter refuses. */
 const mostHalvings = 3;
 
-/** What a model reads, and how each source stands among all of the section. */
+/** What a model reads, and the standing of each source among all of the section. */
 interface Read extends DistilInput {
   readonly fits: ReadonlyMap<string, Fit>;
 }
@@ -118,7 +118,7 @@ async function withoutRefused(input: Read, scope: Scope, label: string, halvings
     if (scope.signal.aborted || !ResearchError.is(failure, 'contentFilter')) throw failure;
     if (sources.length === 1 || halvings === 0) return { refused: sources.length, failure };
     const middle = Math.ceil(sources.length / 2);
-    // What an earlier attempt had may be what is refused: it is kept by its findings.
+    // What an earlier attempt had may be what is refused: its findings stay.
     const { previous, ...plain } = input;
     const parts = [sources.slice(0, middle), sources.slice(middle)];
     const halves: Halved[] = [];
@@ -171,12 +171,12 @@ function named(findings: z.output<typeof schema>['key_findings'], sources: reado
   });
 }
 
-/** Continuous text that cites nothing is nobody's statement. */
+/** Continuous text that cites nothing is no statement of a source. */
 function citing(content: string): string {
   return /\[S[0-9a-f]{5,64}\b/i.test(content) ? withoutNumbers(content) : '';
 }
 
-/** A smaller target that somebody set holds; a quick look needs no more. */
+/** A smaller target in the settings applies; a quick look needs no more. */
 async function mostMaterial(scope: Scope): Promise<number> {
   const { compressionTargetTokens: target, depth } = scope.limits;
   if (depth === 'quick' || target < usualTarget) return target;
@@ -194,7 +194,7 @@ function offTopicOf(named: readonly string[], { fits, sources }: Read): string[]
   return foreign.filter((id) => !agrees(fits.get(id)));
 }
 
-/** The continuous text, and the findings that it does not state: what stands for the section when nobody writes it. */
+/** The continuous text, and the findings that it does not state: the section's text when no model writes it. */
 function withFindings(content: string, findings: readonly Finding[]): string {
   const said = normalizeForQuote(content);
   const open = findings.filter(({ claim }) => !said.includes(normalizeForQuote(claim)));

@@ -59,7 +59,7 @@ export function questionText(text: string, tokens = Infinity): string {
   const clean = defuse(text).trim();
   const most = Math.max(shortestQuestion, Math.min(longestQuestion, Math.floor(tokens)));
   if (cutToTokens(clean, most).length === clean.length) return clean;
-  // What is asked stands at the beginning or at the end.
+  // What is asked is at the beginning or at the end.
   const head = cutToTokens(clean, Math.floor(most * 0.8));
   const tail = [...clean.slice(-Math.floor(most * 0.2))].slice(1).join('');
   return `${head}\n[…]\n${tail}`;

@@ -2,7 +2,7 @@
 export interface FilledPrompt {
   readonly system: string;
   readonly user: string;
-  /** Stands behind a conversation, so that everything before it stays the same; "" in a prompt without one. */
+  /** Follows a conversation, so that everything before it stays the same; "" in a prompt without one. */
   readonly turn: string;
 }
 

@@ -50,7 +50,7 @@ export function verifiedFindings(
 }
 
 /**
- * A claim with its quote; the quote takes a sentence beside it in when the claim's condition stands there. A claim that is not about any of
+ * A claim with its quote; the quote includes a neighbouring sentence that has the claim's condition. A claim that is not about any of
  * this has the sentence of the source that says the same for its quote, or else is replaced by the quote.
  */
 function stated(claim: string, quote: string, source: Source, exactOnly: boolean): Finding {

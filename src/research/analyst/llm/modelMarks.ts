@@ -31,7 +31,7 @@ const recipient = /\bto=(?=(?:functions|browser|python|container)\b)/g;
 const thinkSwitch = /(?<![\w/.:-])\/(?=(?:no_?think|think)\b(?![/.]))/gi;
 const toolFence = /(`{3,9}[ \t]{0,4}tool)_(?=(?:code|outputs?|calls?)\b)/gi;
 
-/** A text from outside, as a prompt may hold it: no mark of a template or a tool protocol, no character that nobody sees. */
+/** A text from outside, as a prompt may hold it: no mark of a template or a tool protocol, no invisible character. */
 export function withoutModelMarks(text: string): string {
   return stripHidden(text)
     .replace(angle, '‹')

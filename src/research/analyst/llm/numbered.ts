@@ -36,7 +36,7 @@ function isQuotable(known: Sentences, number: number, words: string): boolean {
 }
 
 /**
- * The words that a quote names by numbers, in whatever form: those of sentences that stand together as one, with what they lean on: a row
+ * The words that a quote names by numbers, in whatever form: those of adjacent sentences as one, with what they lean on: a row
  * with the head of its table, an item with the line that leads to its list, a sentence that points back with the one before, as far as a
  * quote may be long. The quote itself without any numbers where it is written out.
  */
@@ -67,7 +67,7 @@ function withLead(known: Sentences, first: number, last: number): string {
   return choices.find((choice) => choice.length <= longestQuote) ?? cutAt(choices.at(-1)!);
 }
 
-/** Words that stand in the source, or too many to be a way of giving a number. */
+/** Words that the source contains, or too many to be a way of giving a number. */
 function isWrittenOut(words: string, source: Source | undefined): boolean {
   const written = withoutId(words).replace(/\d+/g, ' ').trim();
   if (isLongEnough(written)) return true;
@@ -83,7 +83,7 @@ function numbersIn(quote: string): number[] {
 
 const withoutId = (text: string): string => text.replace(/\bS[0-9a-f]{5,64}\b/gi, ' ');
 
-/** What stands between a head and its row is left out, as {@link hasQuote} understands it. */
+/** What is between a head and its row is left out, as {@link hasQuote} understands it. */
 function withHead(known: Sentences, head: number | undefined, named: readonly number[]): string {
   if (head === undefined) return joined(known, named);
   return `${joined(known, [head])}\n…\n${joined(known, named)}`;

@@ -17,7 +17,7 @@ const beginning = 4_000;
 
 interface Passages {
   readonly texts: readonly string[];
-  /** Page and headings that each stands under; empty when there are none. */
+  /** Page and headings above each; empty when there are none. */
   readonly places: readonly string[];
   readonly tokens: readonly number[];
   readonly index: PassageIndex;
@@ -168,7 +168,7 @@ function cutText(text: string): Passages {
   return { texts, places, tokens: texts.map(estimateTokens), index: indexOf(texts) };
 }
 
-/** Shares tokens fairly: nobody gets more than wanted, and what some leave over goes to the others. */
+/** Shares tokens fairly: none gets more than wanted, and what some leave over goes to the others. */
 export function shareTokens(wants: readonly number[], total: number): number[] {
   const shares = wants.map(() => 0);
   let open = wants.map((_, index) => index);

@@ -1,7 +1,7 @@
 /**
  * Turns a call that reports its text piece by piece into a generator of the pieces, whose return value is the call's. It
  * throws what the call rejects with, after all pieces that came before. Left early, it stops listening; the call continues until
- * it ends or is aborted, and its failure is nobody's any more.
+ * it ends or is aborted, and its failure is ignored then.
  */
 export async function* pieces<T>(call: (onText: (text: string) => void) => Promise<T>): AsyncGenerator<string, T> {
   const waiting: string[] = [];

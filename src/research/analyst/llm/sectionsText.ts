@@ -51,7 +51,7 @@ export function sectionsText(
     .join('\n\n');
 }
 
-/** The continuous text without the findings that stand in it once more. */
+/** The continuous text without the findings that it repeats. */
 function besideFindings({ content, findings }: ReviewedSection): string {
   const stated = new Set(findings.map(({ claim }) => plainLine(claim)));
   const blocks = new Set(findings.map(({ source, quote }) => quoteBlock(source, quote)));
@@ -98,7 +98,7 @@ function findingLine(finding: Finding): string {
   return `- ${oneLine(statementLine(finding.claim))} [${finding.source}]${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
 }
 
-/** The findings, each with what stands around its quote and is not shown yet. */
+/** The findings, each with what surrounds its quote and is not shown yet. */
 function withSurroundings({ findings }: ReviewedSection, scope: Pick<Scope, 'source'>, radius: number): string[] {
   const shown = new Set<string>();
   const places = findings.map(({ source: id, quote }) => {

@@ -17,7 +17,7 @@ export function shaped(value: unknown, schema: Schema): { readonly value: unknow
   return candidates.reduce((best, one) => (one.fit > best.fit ? one : best));
 }
 
-/** The object of a value that may be written as a string, stand alone in a list, or be the list that the object should hold. */
+/** The object of a value that may be written as a string, be alone in a list, or be the list that the object should hold. */
 function opened(value: unknown, schema: Schema): unknown {
   const parsed = typeof value === 'string' ? (looseValues(value)[0] ?? value) : value;
   if (!Array.isArray(parsed)) return parsed;

@@ -5,9 +5,9 @@ import { splitSentences } from '../../text/sentences.ts';
 
 /** Texts are read for sentences up to here, in UTF-16 units: as far as passages are chosen from. */
 const read = 300_000;
-/** By which the language is told, in UTF-16 units. */
+/** Text by which the language is detected, in UTF-16 units. */
 const beginning = 4_000;
-/** Sentences that one after the other point back to what stands before them. */
+/** Sentences that one after the other point back to what precedes them. */
 const mostBack = 2;
 /** Entries between an item or a row and what leads to it. */
 const longestList = 400;
@@ -52,7 +52,7 @@ const isRule = (sentence: string): boolean => /^[\s|:+-]+$/.test(sentence);
 const isHeading = (sentence: string): boolean => /^\s{0,3}#{1,6}\s/.test(sentence);
 const endsParagraph = (sentence: string): boolean => sentence.slice(sentence.trimEnd().length).split('\n').length > 2;
 
-/** What stands before a sentence that is not understood without it, in the order of the text. */
+/** What precedes a sentence that is not understood without it, in the order of the text. */
 export interface Lead {
   /** Numbers of the sentences right before it to which it points back. */
   readonly before: readonly number[];
@@ -107,7 +107,7 @@ function pointsBack(sentence: string, language: string): boolean {
 }
 
 /**
- * What stands around the sentences of a source, for a reader who sees them alone (sentence-window retrieval): the headings above, the
+ * What surrounds the sentences of a source, for a reader who sees them alone (sentence-window retrieval): the headings above, the
  * caption of a table, and so many sentences of the same paragraph on either side. Without the sentences themselves.
  */
 export function around(
@@ -173,7 +173,7 @@ export function placeOf({ numbers }: Sentences, quote: string): readonly number[
   return found.length === 0 ? undefined : found;
 }
 
-/** A quote with the sentence behind it, before it, and both; as they stand there, in one paragraph. */
+/** A quote with the sentence behind it, before it, and both; as in the source, in one paragraph. */
 export function widened(known: Sentences, place: readonly number[], quote: string): string[] {
   const [from, to] = [Math.min(...place), Math.max(...place)];
   const { beside } = around(known, place, 1);

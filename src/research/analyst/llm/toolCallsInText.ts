@@ -18,7 +18,7 @@ const longest = 200_000;
 
 /**
  * Reads tool calls that a model wrote as text, because its server does not know tool calls or ignores them. In JSON they are objects
- * that name a tool, wherever they stand; in any other dialect, the name of a tool with arguments behind it: an object, values in
+ * that name a tool, anywhere in the text; in any other dialect, the name of a tool with arguments behind it: an object, values in
  * parentheses, values in tags, or a line of input. Only tools that were offered count, and outside of JSON only with arguments that
  * they take, so that prose about a tool calls nothing. The ids are made here: `text_0`, `text_1`, …
  */
