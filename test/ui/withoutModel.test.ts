@@ -56,14 +56,14 @@ describe('without a model and without a network', () => {
       assert.equal(await panel.get('run').count(), 0);
     });
 
-    it('fills the box with an example that Enter sends, and shows the sections', async () => {
+    it('fills the box with an example that Enter sends, and shows the section that answers', async () => {
       await panel.get('example').click();
       assert.equal(await panel.get('question').inputValue(), question);
       await panel.get('question').press('Enter');
       await panel.get('run-header').waitFor();
       await panel.get('section').first().waitFor();
       const titles = (await panel.sections()).map(({ title }) => title);
-      assert.ok(titles.length >= 3 && titles.length <= 7, titles.join(', '));
+      assert.deepEqual(titles, ['Answer']);
     });
 
     it('streams the report into the panel, saves it, and opens it in a tab', async () => {

@@ -58,8 +58,6 @@ export class PassageIndex {
   /** Passages that hold a term, in their text or heading. */
   #having: number[] = [];
   readonly #segments = new Map<string, Segment>();
-  /** Of the passage that is being added, by term. */
-  #counts = new Uint8Array(1 << 16);
   #passages = 0;
   #length = 0;
   readonly #cache = new Map<string, readonly number[]>();
@@ -77,7 +75,6 @@ export class PassageIndex {
     const postings: number[] = [];
     let headingsBefore = '';
     let headingTerms: number[] = [];
-    const touched: number[] = [];
     passages.forEach(({ headings, head = '', text }, index) => {
       const above = `${path}\n${headings.join('\n')}\n${head}`;
       if (above !== headingsBefore) {
@@ -85,35 +82,24 @@ export class PassageIndex {
         this.#eachTerm(above, (term) => headingTerms.push(term));
         headingsBefore = above;
       }
-      touched.length = 0;
+      const counts = new Map<number, number>();
       let length = 0;
       this.#eachTerm(text, (term) => {
-        const count = this.#counts[term]!;
-        if (count === 0) touched.push(term);
-        if (count < countMask) this.#counts[term] = count + 1;
+        counts.set(term, Math.min(countMask, (counts.get(term) ?? 0) + 1));
         length += 1;
       });
-      for (const term of headingTerms) {
-        if (this.#counts[term] === 0) touched.push(term);
-        this.#counts[term]! |= inHeading;
-      }
+      for (const term of headingTerms) counts.set(term, (counts.get(term) ?? 0) | inHeading);
       starts[index] = postings.length;
       lengths[index] = Math.min(length, 0xffff);
-      for (const term of touched) {
-        postings.push(((term << 8) | this.#counts[term]!) >>> 0);
+      for (const [term, count] of counts) {
+        postings.push(((term << 8) | count) >>> 0);
         this.#having[term]! += 1;
-        this.#counts[term] = 0;
       }
       this.#length += lengths[index];
     });
     starts[passages.length] = postings.length;
     this.#passages += passages.length;
-    this.#segments.set(path, {
-      stamp,
-      lengths,
-      starts,
-      postings: Uint32Array.from(postings),
-    });
+    this.#segments.set(path, { stamp, lengths, starts, postings: Uint32Array.from(postings) });
   }
 
   remove(path: string): void {
@@ -192,11 +178,6 @@ export class PassageIndex {
       this.#numbers.set(term, number);
       this.#terms.push(term);
       this.#having.push(0);
-      if (number >= this.#counts.length) {
-        const longer = new Uint8Array(this.#counts.length * 2);
-        longer.set(this.#counts);
-        this.#counts = longer;
-      }
     }
     return number;
   }
@@ -210,10 +191,9 @@ export class PassageIndex {
       const own = terms.map((term) => this.#group(term));
       groups.push(...own.filter(({ shares }) => shares.size > 0));
       const fates = own.map(({ fate }) => fate);
-      // Of a name in parts the last term is the whole.
-      if (fates.at(-1) === 'held' && (fates.length > 1 || fates[0] === 'held')) return { word, fate: 'held' };
       const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
-      return { word, fate: worst ?? 'held' };
+      // Of a name in parts the last term is the whole.
+      return { word, fate: fates.at(-1) === 'held' ? 'held' : (worst ?? 'held') };
     });
     return { hits: this.#rank(groups, limit, within), words };
   }
