@@ -14,7 +14,6 @@ export interface QueryWord {
 export interface Query {
   /** Without words of grammar; each once. */
   readonly words: readonly QueryWord[];
-  readonly language: string;
   /** Its questions; the whole text, where it has none. */
   readonly asking: string;
 }
@@ -30,7 +29,7 @@ export function readQuery(question: string, language = detectLanguage(question))
     const key = fold(word);
     if (!words.has(key)) words.set(key, { word, terms: [...new Set(termsOf(word))] });
   }
-  return { words: [...words.values()], language, asking: questionsIn(text).join(' ') || text };
+  return { words: [...words.values()], asking: questionsIn(text).join(' ') || text };
 }
 
 /** A compound of two words, either of which may occur alone; not a name (PD-1, e-mail, UTF-8). */

@@ -25,11 +25,11 @@ const leastRepeated = 20;
 const mostTogether = 1_400;
 
 /**
- * Orders ranked passages for a reader: each text once, neighbours together. A page in another version or language than another
- * found one, an entry of a bibliography, and what repeats the question count less. At most `limit`.
+ * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one,
+ * an entry of a bibliography, and what repeats the question count less. At most `limit`.
  */
 export function selectPassages(query: Query, ranked: readonly Candidate[], limit: number): Selected[] {
-  const others = otherVariants(new Set(ranked.map(({ path }) => path)), query);
+  const others = otherVersions(new Set(ranked.map(({ path }) => path)), query);
   const weighted = ranked
     .map((candidate) => {
       const isEntry = kindOf(candidate.path) === 'bibtex';
@@ -45,24 +45,17 @@ export function selectPassages(query: Query, ranked: readonly Candidate[], limit
   return together(distinct.slice(0, limit));
 }
 
-/** Folders that name a version (`v2`, `5x`, `2.1`) or a language (`de`, `pt-BR`). */
+/** A folder that names a version: `v2`, `5x`, `2.1`. */
 const versionFolder = /(?<=^|\/)(?:v(?:ersion-)?\d[\d.]{0,20}x?|\d[\d.]{0,20}(?:x|\.\d{1,4}))(?=\/)/i;
-const languageFolder = /(?<=^|\/)[a-z]{2}(?:[-_][a-z]{2,4})?(?=\/)/gi;
 
-/**
- * Pages of which another version or translation was found that suits the question better: in its language, of the version that
- * it names, or newer.
- */
-function otherVariants(paths: ReadonlySet<string>, { words, language }: Query): ReadonlySet<string> {
+/** Pages of which another version was found that suits the question better: the one that it names, or a newer one. */
+function otherVersions(paths: ReadonlySet<string>, { words }: Query): ReadonlySet<string> {
   const versionOf = (path: string): string => versionFolder.exec(path)?.[0].replace(/^v(?:ersion-)?|\.?x$/gi, '') ?? '';
   const asked = new Set(words.map(({ word }) => word.replace(/^v|\.?x$/gi, '')));
-  const isOwn = (path: string): boolean =>
-    (path.match(languageFolder) ?? []).some((tag) => tag.slice(0, 2).toLowerCase() === language);
   const byFit = (a: string, b: string): number =>
-    Number(isOwn(b)) - Number(isOwn(a)) ||
     Number(asked.has(versionOf(b))) - Number(asked.has(versionOf(a))) ||
     versionOf(b).localeCompare(versionOf(a), 'en', { numeric: true });
-  const pages = Map.groupBy(paths, (path) => path.replace(languageFolder, '*').replace(versionFolder, '*'));
+  const pages = Map.groupBy(paths, (path) => path.replace(versionFolder, '*'));
   return new Set(
     [...pages.values()].flatMap((page) => {
       const [best] = page.toSorted(byFit);

@@ -23,17 +23,6 @@ test('the newer version of a page stands before the older one, unless the older 
   assert.equal(selected(files, 'How many rooms can an export hold in v1?')[0], 'docs/v1/exports.md');
 });
 
-test("the question's language stands before translations of the same page", () => {
-  const files = {
-    'docs/de/export.md':
-      '# Export\n\nEin Export enthält höchstens vierzig Räume, und er wird nach elf Tagen gelöscht.\n',
-    'docs/en/export.md':
-      '# Export\n\nThe Export holds at most forty rooms, and the Export is deleted after eleven days.\n',
-  };
-  assert.equal(selected(files, 'Wie viele Räume enthält ein Export?')[0], 'docs/de/export.md');
-  assert.equal(selected(files, 'How many rooms does an Export hold?')[0], 'docs/en/export.md');
-});
-
 test('what says the same is shown once', () => {
   const text = 'The gateway refuses requests that are larger than ten megabytes, and logs them.';
   assert.equal(
