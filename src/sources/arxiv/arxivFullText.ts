@@ -1,6 +1,8 @@
+import type { Tokens } from 'marked';
 import { ResearchError } from '../../research/errors.ts';
 import type { PoliteAnswer } from '../http/httpSession.ts';
-import type { Block, ReadDocument } from '../readers/document.ts';
+import { lexBlocks } from '../../research/text/lexer.ts';
+import type { ReadDocument } from '../readers/document.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
 
@@ -18,6 +20,8 @@ const freshMs = 7 * 24 * 60 * 60 * 1_000;
 /** Less than this is a page that says that there is no paper, or a cover. In UTF-16 units. */
 const leastText = 2_000;
 const references = /^(?:\d{1,2}\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography)$/i;
+
+const pageMark = /^\[Page \d+\]\s*$/;
 
 /** Reads whole papers, at the addresses below the endpoint. */
 export class ArxivFullText {
@@ -76,17 +80,20 @@ async function read(bytes: Uint8Array, type: string, id: string, signal: AbortSi
   return readDocument(bytes, type, `https://arxiv.org/abs/${id}`, signal);
 }
 
-function written(document: ReadDocument, note: string): FullText {
-  const isReference = ({ text, trail, kind }: Block): boolean =>
-    trail.some((heading) => references.test(heading)) || (kind === 'heading' && references.test(text));
-  const blocks = document.blocks.filter((block) => !isReference(block));
-  return {
-    markdown: blocks.map(markdownOf).join('\n\n'),
-    sections: blocks.filter(({ kind, trail }) => kind === 'heading' && trail.length <= 1).map(({ text }) => text),
-    note,
-  };
-}
-
-function markdownOf({ kind, text, trail }: Block): string {
-  return kind === 'heading' ? `${'#'.repeat(Math.min(6, trail.length + 2))} ${text}` : text;
+function written({ text }: ReadDocument, note: string): FullText {
+  const parts: string[] = [];
+  const sections: string[] = [];
+  const trail: Tokens.Heading[] = [];
+  for (const { token } of lexBlocks(text)) {
+    if (token.type === 'heading') {
+      while ((trail.at(-1)?.depth ?? 0) >= (token as Tokens.Heading).depth) trail.pop();
+      trail.push(token as Tokens.Heading);
+    }
+    if (trail.some((heading) => references.test(heading.text)) || pageMark.test(token.raw)) continue;
+    if (token.type === 'heading' && trail.length <= 2) sections.push(token.text as string);
+    parts.push(
+      token.type === 'heading' ? `${'#'.repeat(Math.min(6, trail.length + 1))} ${token.text}` : token.raw.trim(),
+    );
+  }
+  return { markdown: parts.join('\n\n'), sections, note };
 }

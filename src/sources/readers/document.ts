@@ -1,16 +1,3 @@
-import { lexBlocks } from '../../research/text/lexer.ts';
-
-/** What a document is made of. A block is the smallest part that is complete by itself. */
-export interface Block {
-  readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'quote';
-  /** As Markdown, without hidden characters, scripts, forms, images and links. */
-  readonly text: string;
-  /** Headings above it, outermost first; of a heading, without itself. */
-  readonly trail: readonly string[];
-  /** 1-based; of a PDF only. */
-  readonly page?: number;
-}
-
 /** Why a page holds less than its readers get. */
 export type Barrier = 'payment' | 'login' | 'robotCheck' | 'script';
 
@@ -25,8 +12,10 @@ export interface ReadDocument {
   /** BCP 47, as the document says. */
   readonly language?: string;
   readonly doi?: string;
-  readonly blocks: readonly Block[];
-  /** All blocks as one Markdown text; the pages of a PDF begin with a line `[Page 3]`. */
+  /**
+   * Markdown without hidden characters, scripts, forms, images and links, at most {@link maxCharacters} of it. The pages of a PDF
+   * begin with a line `[Page 3]`.
+   */
   readonly text: string;
   /** Number of pages of a PDF. */
   readonly pages?: number;
@@ -52,63 +41,10 @@ export interface FeedEntry {
 /** Characters of a document that are read. */
 export const maxCharacters = 1_000_000;
 
-/** The text of blocks, headings marked by their depth. */
-export function textOfBlocks(blocks: readonly Block[]): string {
-  const parts: string[] = [];
-  let page: number | undefined;
-  for (const block of blocks) {
-    if (block.page !== undefined && block.page !== page) {
-      page = block.page;
-      parts.push(`[Page ${page}]`);
-    }
-    parts.push(
-      block.kind === 'heading' ? `${'#'.repeat(Math.min(6, block.trail.length + 1))} ${block.text}` : block.text,
-    );
-  }
-  return parts.join('\n\n');
-}
-
-const kinds: Readonly<Record<string, Exclude<Block['kind'], 'heading'>>> = {
-  ...{ list: 'list', table: 'table', code: 'code', blockquote: 'quote' },
-};
-
-/** Blocks in order, each with the headings above it. Ends at {@link maxCharacters}. */
-export class BlockList {
-  readonly blocks: Block[] = [];
-  isCut = false;
-  readonly #headings: { readonly level: number; readonly text: string }[] = [];
-  #characters = 0;
-
-  heading(level: number, text: string, page?: number): void {
-    if (text === '') return;
-    while ((this.#headings.at(-1)?.level ?? 0) >= level) this.#headings.pop();
-    this.#add('heading', text, page);
-    this.#headings.push({ level, text });
-  }
-
-  /** Markdown, block by block. */
-  markdown(text: string): void {
-    for (const { token } of lexBlocks(text)) {
-      if (this.isCut) return;
-      if (token.type === 'heading') this.heading(token.depth as number, token.text as string);
-      else this.add(kinds[token.type] ?? 'paragraph', token.raw.trim());
-    }
-  }
-
-  add(kind: Exclude<Block['kind'], 'heading'>, text: string, page?: number): void {
-    if (text !== '') this.#add(kind, text, page);
-  }
-
-  #add(kind: Block['kind'], text: string, page: number | undefined): void {
-    if (this.isCut) return;
-    const left = maxCharacters - this.#characters;
-    if (text.length > left) this.isCut = true;
-    const kept = text.slice(0, left).toWellFormed();
-    if (kept === '') return;
-    this.#characters += kept.length;
-    const trail = this.#headings.map((heading) => heading.text);
-    this.blocks.push({ kind, text: kept, trail, ...(page === undefined ? {} : { page }) });
-  }
+/** The text of a document as far as it is read. */
+export function readable(text: string, isCut = false): { readonly text: string; readonly isCut?: true } {
+  const kept = text.slice(0, maxCharacters).toWellFormed();
+  return isCut || text.length > maxCharacters ? { text: kept, isCut: true } : { text: kept };
 }
 
 /** `YYYY-MM-DD` at the start of a date as documents write it; undefined for what is none, or lies in no plausible year. */

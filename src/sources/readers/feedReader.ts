@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { oneLine } from '../../research/text/hidden.ts';
 import { ResearchError } from '../../research/errors.ts';
-import { type FeedEntry, isoDate, type ReadDocument } from './document.ts';
+import { type FeedEntry, isoDate, type ReadDocument, readable } from './document.ts';
 import { isJsonFeed } from './feedKind.ts';
 import { fragmentText } from './htmlReader.ts';
 
@@ -47,19 +47,15 @@ export function readFeed(text: string, url: string): ReadDocument {
     })
     .sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
   const title = oneLine(plain(feed.title)).slice(0, 500);
-  const blocks = entries.map(({ title: name, text: body }) => ({
-    kind: 'paragraph' as const,
-    text: `${name}\n\n${body}`.trim(),
-    trail: [title],
-  }));
   return {
     format: 'feed',
     title,
     authors: [],
-    blocks,
-    text: blocks.map(({ text: body }) => body).join('\n\n'),
     entries,
-    ...(feed.entries.length > maxEntries ? { isCut: true } : {}),
+    ...readable(
+      entries.map(({ title: name, text: body }) => `${name}\n\n${body}`.trim()).join('\n\n'),
+      feed.entries.length > maxEntries,
+    ),
   };
 }
 

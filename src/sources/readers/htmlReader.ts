@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import type { DomElement as Element, DomNode as Node } from 'turndown/lib/turndown.browser.cjs.js';
 import { oneLine } from '../../research/text/hidden.ts';
-import { type Barrier, BlockList, isoDate, type ReadDocument, textOfBlocks } from './document.ts';
+import { type Barrier, isoDate, type ReadDocument, readable } from './document.ts';
 import { markdownOf } from './htmlMarkdown.ts';
 
 interface Page extends Element {
@@ -43,20 +43,18 @@ export function readHtml(markup: string, url: string): ReadDocument {
   removeAll(page, unseen);
   const whole = seenText(page.body).length;
   const barrier = barrierOf(page, meta.isFree, whole);
-  const list = new BlockList();
+  let shown: Element | null = null;
   const article = extract(page);
   const extracted = seenText(article?.content).length;
-  if (article?.content && extracted >= Math.min(leastLength, whole / 2)) list.markdown(markdownOf(article.content));
+  if (article?.content && extracted >= Math.min(leastLength, whole / 2)) shown = article.content;
   else {
     // A list of links, a short page, a documentation of many small parts: nothing in it looks like an article.
     const again = parse(markup.slice(0, maxMarkup));
     removeAll(again, `${unseen},${never},${furniture}`);
     const main = again.querySelector('main,[role="main"],article') ?? again.body;
-    const shown = seenText(main).length >= Math.min(leastLength, whole / 2) ? main : again.body;
-    if (shown) list.markdown(markdownOf(shown));
+    shown = seenText(main).length >= Math.min(leastLength, whole / 2) ? main : again.body;
   }
   const title = meta.title || oneLine(article?.title ?? '').slice(0, 500);
-  const text = textOfBlocks(list.blocks);
   const authors = meta.authors.length > 0 ? meta.authors : authorsOf(article?.byline ?? '');
   const date = meta.date ?? isoDate(article?.publishedTime ?? undefined);
   const language = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.exec(meta.language)?.[0];
@@ -67,9 +65,7 @@ export function readHtml(markup: string, url: string): ReadDocument {
     ...(date === undefined ? {} : { date }),
     ...(language === undefined ? {} : { language }),
     ...(meta.doi === undefined ? {} : { doi: meta.doi }),
-    blocks: list.blocks,
-    text,
-    ...(cut || list.isCut ? { isCut: true } : {}),
+    ...readable(shown ? markdownOf(shown) : '', cut),
     ...(barrier === undefined ? {} : { barrier }),
     ...(meta.feeds.length === 0 ? {} : { feeds: meta.feeds }),
   };
@@ -79,9 +75,7 @@ export function readHtml(markup: string, url: string): ReadDocument {
 export function fragmentText(html: string): string {
   const page = parse(`<html><body>${html.slice(0, maxMarkup)}</body></html>`);
   removeAll(page, `${unseen},${never}`);
-  const list = new BlockList();
-  if (page.body) list.markdown(markdownOf(page.body));
-  return textOfBlocks(list.blocks);
+  return page.body ? markdownOf(page.body) : '';
 }
 
 function parse(markup: string): Page {

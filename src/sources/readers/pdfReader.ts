@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { oneLine, stripHidden } from '../../research/text/hidden.ts';
 import { ResearchError } from '../../research/errors.ts';
-import { BlockList, isoDate, type ReadDocument, textOfBlocks } from './document.ts';
+import { isoDate, type ReadDocument, readable } from './document.ts';
 
 /** A book has more pages than a question needs. */
 const maxPages = 300;
@@ -47,9 +47,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
     pages.push(linesOf(content.items, number));
     page.cleanup();
   }
-  const list = new BlockList();
-  writeParagraphs(withoutRunningHeads(pages), list);
-  const characters = list.blocks.reduce((sum, { text }) => sum + text.length, 0);
+  const lines = withoutRunningHeads(pages);
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
   if (characters < 20 * Math.min(count, 5)) throw unreadable('it holds pictures of pages and no text');
   const { info } = await document.getMetadata().catch(() => ({ info: {} }));
   const said = (name: string): string => {
@@ -70,10 +69,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
             .filter((name) => name !== '')
             .slice(0, 100),
     ...(date === undefined ? {} : { date }),
-    blocks: list.blocks,
-    text: textOfBlocks(list.blocks),
+    ...readable(paragraphsOf(lines).join('\n\n'), document.numPages > count),
     pages: document.numPages,
-    ...(document.numPages > count || list.isCut ? { isCut: true } : {}),
   };
 }
 
@@ -137,20 +134,28 @@ function withoutRunningHeads(pages: readonly (readonly Line[])[]): Line[] {
   });
 }
 
-function writeParagraphs(lines: readonly Line[], list: BlockList): void {
+function paragraphsOf(lines: readonly Line[]): string[] {
+  const paragraphs: string[] = [];
   const body = medianSize(lines);
+  let marked: number | undefined;
+  const add = (paragraph: string, page: number): void => {
+    if (paragraph === '') return;
+    if (page !== marked) paragraphs.push(`[Page ${page}]`);
+    marked = page;
+    paragraphs.push(paragraph);
+  };
   let text = '';
   let last: Line | undefined;
   let page = 1;
   const end = (): void => {
-    list.add('paragraph', text.trim(), page);
+    add(text.trim(), page);
     text = '';
   };
   for (const line of lines) {
     const level = headingLevel(line, body);
     if (level !== undefined) {
       end();
-      list.heading(level, line.text.replace(/\.$/, ''), line.page);
+      add(`${'#'.repeat(level)} ${line.text.replace(/\.$/, '')}`, line.page);
     } else {
       const gap = last === undefined ? 0 : last.y - line.y;
       const begins =
@@ -165,6 +170,7 @@ function writeParagraphs(lines: readonly Line[], list: BlockList): void {
     last = line;
   }
   end();
+  return paragraphs;
 }
 
 /** A word that was parted at the line's end is put together again. */
