@@ -85,3 +85,7 @@ export function logEvent(log: Log, event: ResearchEvent): void {
       return undefined;
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -169,21 +169,35 @@ export function Disclosure({ name, title, note, icon, initially, children }: Dis
   return (
     <section class="disclosure" data-testid={name}>
       <h2>
-        <button
-          type="button"
-          class="disclosure-head"
-          aria-expanded={open}
-          aria-controls={id}
-          data-testid={`${name}-toggle`}
-          onClick={toggle}
-        >
-          <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <Toggle id={id} testId={`${name}-toggle`} open={open} onToggle={toggle}>
           {icon && <Icon name={icon} />}
           <span class="disclosure-title">{title}</span>
           {note !== undefined && <span class="disclosure-note">{note}</span>}
-        </button>
+        </Toggle>
       </h2>
       {open && <div id={id}>{children()}</div>}
     </section>
+  );
+}
+
+interface ToggleProps {
+  readonly look?: 'disclosure-head' | 'section-head';
+  /** Of what it opens. */
+  readonly id: string;
+  readonly testId: string;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  /** Absent: an arrow that shows whether it is open. */
+  readonly icon?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens and closes something below it. */
+export function Toggle({ look = 'disclosure-head', id, testId, open, onToggle, icon, children }: ToggleProps) {
+  return (
+    <button type="button" class={look} aria-expanded={open} aria-controls={id} data-testid={testId} onClick={onToggle}>
+      <Icon name={icon ?? (open ? 'chevron-down' : 'chevron-right')} />
+      {children}
+    </button>
   );
 }

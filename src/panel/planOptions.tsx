@@ -3,7 +3,7 @@ import { longest } from '../protocol/planBounds.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { strategies, type Strategy, strategyOf } from '../protocol/strategy.ts';
 import { onControlEnter } from './cardKeys.ts';
-import { Button, Icon, Select, useOpen } from './controls.tsx';
+import { Button, Select, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PlanDraft } from './planDraft.ts';
 import { choicesOf, type DraftEditor, type PlanAnswer } from './planEditor.ts';
@@ -23,8 +23,8 @@ export function PlanOptions({ draft, analyst, sent, onEdit }: PlanOptionsProps) 
   const points = focus.split('\n').filter((line) => line.trim() !== '').length;
   return (
     <div class="plan-more">
-      <Toggle id="plan-options" isOpen={isOpen} onToggle={toggle}>
-        {texts.of('plan.options', texts.of(`strategy.${strategy}`), points)}
+      <Toggle id="plan-options" testId="plan-options-toggle" open={isOpen} onToggle={toggle}>
+        <span class="disclosure-title">{texts.of('plan.options', texts.of(`strategy.${strategy}`), points)}</span>
       </Toggle>
       {isOpen && (
         <div id="plan-options" class="plan-details">
@@ -97,8 +97,8 @@ export function AnotherPlan({ draft, analyst, sent, round, planned, editor, onAn
   };
   return (
     <div class="plan-more">
-      <Toggle id="plan-another" isOpen={isOpen} onToggle={toggle}>
-        {texts.of('plan.another')}
+      <Toggle id="plan-another" testId="plan-another-toggle" open={isOpen} onToggle={toggle}>
+        <span class="disclosure-title">{texts.of('plan.another')}</span>
       </Toggle>
       {isOpen && (
         <div id="plan-another" class="plan-details">
@@ -130,29 +130,5 @@ export function AnotherPlan({ draft, analyst, sent, round, planned, editor, onAn
         </div>
       )}
     </div>
-  );
-}
-
-interface ToggleProps {
-  /** Of what it opens. */
-  readonly id: string;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
-  readonly children: string;
-}
-
-function Toggle({ id, isOpen, onToggle, children }: ToggleProps) {
-  return (
-    <button
-      type="button"
-      class="disclosure-head"
-      aria-expanded={isOpen}
-      aria-controls={id}
-      data-testid={`${id}-toggle`}
-      onClick={onToggle}
-    >
-      <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-      <span class="disclosure-title">{children}</span>
-    </button>
   );
 }

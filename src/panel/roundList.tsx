@@ -1,5 +1,5 @@
 import type { RoundView } from '../protocol/runView.ts';
-import { Disclosure, Foreign, Icon, useOpen } from './controls.tsx';
+import { Disclosure, Foreign, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { roundFacts } from './roundFacts.ts';
@@ -49,20 +49,12 @@ const Round = memo(function Round({ round, current }: RoundProps) {
   const facts = roundFacts(round, texts);
   return (
     <li class="section" data-testid="round" data-status={round.status}>
-      <button
-        type="button"
-        class="section-head"
-        aria-expanded={open}
-        aria-controls={details}
-        data-testid="round-toggle"
-        onClick={toggle}
-      >
-        <Icon name={icon} />
+      <Toggle look="section-head" id={details} testId="round-toggle" open={open} onToggle={toggle} icon={icon}>
         <span class="section-title">
           {texts.of('round.title', round.round)}
           <span class="visually-hidden">: {label}</span>
         </span>
-      </button>
+      </Toggle>
       <div class="section-note">
         <span class="quiet" data-testid="round-facts">
           {(round.status === 'completed' ? facts : [label, ...facts]).join(' · ')}

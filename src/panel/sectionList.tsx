@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { memo } from './memo.ts';
 import type { RunView, SectionView } from '../protocol/runView.ts';
-import { Disclosure, Foreign, Icon, IconButton, useOpen } from './controls.tsx';
+import { Disclosure, Foreign, Icon, IconButton, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { SectionRemarks } from './sectionRemarks.tsx';
@@ -111,19 +111,11 @@ export const Section = memo(function Section(props: SectionProps) {
       data-status={section.status}
     >
       <div class="section-row">
-        <button
-          type="button"
-          class="section-head"
-          aria-expanded={open}
-          aria-controls={details}
-          data-testid={`${testId}-toggle`}
-          onClick={toggle}
-        >
-          <Icon name={icon} />
+        <Toggle look="section-head" id={details} testId={`${testId}-toggle`} open={open} onToggle={toggle} icon={icon}>
           <span class="visually-hidden">{label}: </span>
           <Foreign class="section-title" text={section.title} />
           {section.sources > 0 && <SourceCount sources={section.sources} />}
-        </button>
+        </Toggle>
         {canSteer && !section.stopped && (
           <IconButton
             icon="comment"

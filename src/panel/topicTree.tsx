@@ -1,5 +1,5 @@
 import type { RunView, SectionView, TopicView } from '../protocol/runView.ts';
-import { Disclosure, Icon, useOpen } from './controls.tsx';
+import { Disclosure, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { Section } from './sectionList.tsx';
@@ -72,18 +72,10 @@ function TopicRound({
   const id = `topics-${round}`;
   return (
     <li class="topic-round" data-testid="topic-round">
-      <button
-        type="button"
-        class="section-head"
-        aria-expanded={open}
-        aria-controls={id}
-        data-testid="topic-round-toggle"
-        onClick={toggle}
-      >
-        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+      <Toggle look="section-head" id={id} testId="topic-round-toggle" open={open} onToggle={toggle}>
         <span class="section-title">{texts.of('round.title', round)}</span>
         <span class="section-count">{texts.of('sections.done', countDone(topics), topics.length)}</span>
-      </button>
+      </Toggle>
       {open && (
         <ul id={id} class="topics">
           {topics.map((topic) => (

@@ -15,6 +15,7 @@ import { pickRun } from './pickRun.ts';
 import { noticeLine } from './plainText.ts';
 import { revealRun } from './revealRun.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from './runEntry.ts';
+import { messageOf } from '../log.ts';
 
 const maxNameLength = 200;
 
@@ -249,8 +250,4 @@ function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' 
 
 function inform(message: string): void {
   void vscode.window.showInformationMessage(message);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../protocol/ports.ts';
 import { readRegularSync, recordLimit } from '../regularFile.ts';
 import { isHeld } from '../sessions/runHeld.ts';
 import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './runEntry.ts';
+import { messageOf } from '../log.ts';
 
 /** A folder without a record is still being created as long as it is younger (milliseconds). */
 const creatingMs = 60_000;
@@ -71,7 +72,7 @@ export class RunCatalogue {
   #report(what: string, error: unknown): void {
     if (this.#reported.has(what)) return;
     this.#reported.add(what);
-    this.#log.warn(`history: ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#log.warn(`history: ${what}: ${messageOf(error)}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { contextKeys } from '../commandIds.ts';
 import type { Log } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../regularFile.ts';
 import { isReport, proposedName } from './reportText.ts';
+import { messageOf } from '../log.ts';
 
 /** A report that a run wrote, wherever it is. */
 export interface SavedReport {
@@ -119,8 +120,4 @@ async function readDocument(uri: vscode.Uri): Promise<void> {
 async function markActiveReport(document: vscode.TextDocument | undefined): Promise<void> {
   const active = document?.languageId === 'markdown' && isReport(document.getText(new vscode.Range(0, 0, 60, 0)));
   await vscode.commands.executeCommand('setContext', contextKeys.reportIsActive, active);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
