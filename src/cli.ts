@@ -2,14 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
-import { builtIn, readAllSettings } from './catalogue.ts';
-import { checkSources, research as researchQuestion, type RunOptions } from './engine.ts';
+import type { research, RunOptions } from './engine.ts';
 import { readArguments, shellWord, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
-import { pathSink } from './node/reportSink.ts';
-import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
@@ -38,7 +35,7 @@ async function main(): Promise<number> {
   try {
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
-    if (args.help) return print(helpText());
+    if (args.help) return print(await helpText());
     if (args.version) return print(`${packageJson.version}\n`);
     return await run(args);
   } catch (error) {
@@ -50,12 +47,17 @@ async function main(): Promise<number> {
   }
 }
 
-function helpText(): string {
+async function helpText(): Promise<string> {
+  const { builtIn } = await import('./catalogue.ts');
   const variables = builtIn.keyServices.flatMap(({ environment }) => environment);
   return usage(['auto', ...builtIn.providers.map(({ name }) => name)], [...new Set(variables)]);
 }
 
 async function run(args: CliArguments): Promise<number> {
+  // Only here: the version and the help come without what a run needs.
+  const { builtIn, readAllSettings } = await import('./catalogue.ts');
+  const { askQuestion, terminalDialogue } = await import('./node/terminalDialogue.ts');
+  const { pathSink } = await import('./node/reportSink.ts');
   const signals = listenToSignals({
     process,
     write: (text) => void process.stderr.write(text),
@@ -138,6 +140,7 @@ async function run(args: CliArguments): Promise<number> {
 
 /** Prints a line for the model and each source. Exit code 1 when one of them does not work. */
 async function check(options: RunOptions, signal: AbortSignal): Promise<number> {
+  const { checkSources } = await import('./engine.ts');
   const found = await checkSources(options, signal);
   for (const { label, state, message } of found)
     process.stdout.write(stripHidden(`${state.padEnd(12)}${label}: ${message}\n`));
@@ -148,10 +151,11 @@ async function check(options: RunOptions, signal: AbortSignal): Promise<number> 
 async function researchOrExplain(
   args: CliArguments,
   run: () => string | undefined,
-  options: Parameters<typeof researchQuestion>[0],
+  options: Parameters<typeof research>[0],
 ): Promise<ResearchResult> {
   try {
-    return await researchQuestion(options);
+    const engine = await import('./engine.ts');
+    return await engine.research(options);
   } catch (error) {
     const id = run();
     if (

@@ -129,6 +129,15 @@ describe('what is shipped', () => {
     });
   }
 
+  it('reads the arguments of the command before it loads sources, providers and the engine', () => {
+    const files = outputs('cli');
+    const [command] = Object.entries(files).find(([, { entryPoint }]) => entryPoint === 'src/cli.ts')!;
+    const heavy = inputsOf(files, loadedWith(files, command)).filter((input) =>
+      /^src\/(?:engine|sources|models|catalogue)|node_modules\/@langchain\/(?:core|langgraph)\//.test(input),
+    );
+    assert.deepEqual(heavy, []);
+  });
+
   it('carries no tracing client, no token tables and no HTTP client of OpenAI', () => {
     for (const build of ['engine', 'cli', 'reader']) {
       const files = outputs(build);

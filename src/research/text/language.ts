@@ -23,7 +23,15 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Languages that are distinguished by their function words; English is what is left. */
-const latinLanguages = languages.filter(({ tag }) => tag !== 'en' && !scripts.some(([, own]) => own === tag));
+const latinLanguages = languages.filter(({ tag }) => !scripts.some(([, own]) => own === tag));
+
+/** The places in `latinLanguages` of those that have a function word. */
+const users = new Map<string, number[]>();
+for (const [at, { tag }] of latinLanguages.entries())
+  for (const word of stopwords.get(tag)!) users.set(word, [...(users.get(word) ?? []), at]);
+
+/** A character that may be of a script other than Latin. */
+const beyondLatin = /[\u0370-\u1DFF\u2C80-\uFFFF]/;
 
 /** Scripts in which one character says about as much as several letters. */
 const dense = new Set(['ko', 'ja', 'zh']);
@@ -38,10 +46,10 @@ const loanPhrases =
  */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, sampleLength).normalize('NFC').toLowerCase().replace(loanPhrases, ' ');
-  const latinLetters = count(sample, /\p{Script=Latin}/gu);
+  if (!beyondLatin.test(sample)) return latinLanguage(sample).language;
   const [language, weight] = scriptOf(sample);
   if (weight === 0) return latinLanguage(sample).language;
-  if (latinLetters > weight) {
+  if (count(sample, /\p{Script=Latin}/gu) > weight) {
     const latin = latinLanguage(sample);
     if (latin.hits >= 2) return latin.language;
   }
@@ -93,11 +101,13 @@ function refine(language: string, sample: string): string {
 
 function latinLanguage(sample: string): { readonly language: string; readonly hits: number } {
   const tokens = tokenize(sample).flatMap((token) => token.split("'"));
-  let best = { language: 'en', hits: tokens.filter((token) => stopwords.get('en')!.has(token)).length };
-  for (const { tag: language, letters: own } of latinLanguages) {
-    const words = tokens.filter((token) => stopwords.get(language)!.has(token)).length;
+  const words = latinLanguages.map(() => 0);
+  for (const token of tokens) for (const at of users.get(token) ?? []) words[at]! += 1;
+  let best = { language: 'en', hits: words[0]! };
+  for (const [at, { tag: language, letters: own }] of latinLanguages.entries()) {
     // A letter alone is a name more often than a language ("Müller", "São Paulo"): it only adds to words.
-    const hits = words + (own && (words > 0 || tokens.length <= 4) ? Math.min(count(sample, own), 1 + words) : 0);
+    const mayAdd = own !== undefined && (words[at]! > 0 || tokens.length <= 4);
+    const hits = words[at]! + (mayAdd ? Math.min(count(sample, own), 1 + words[at]!) : 0);
     if (hits > best.hits) best = { language, hits };
   }
   return best;

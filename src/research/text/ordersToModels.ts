@@ -55,13 +55,16 @@ function isOrder(text: string): boolean {
 const quotation =
   /"[^"\n]{1,300}"|“[^“”\n]{1,300}[”“]|„[^“”„\n]{1,300}[“”]|«[^«»\n]{1,300}»|`[^`\n]{1,300}`|(?<![\p{L}\d])'[^'\n]{1,300}'(?!\p{L})|「[^「」\n]{1,300}」|『[^『』\n]{1,300}』/gu;
 
+/** Letters of folded text of a language with spaces; `\p{L}`, which expressions repeat, takes longer to compile and to run. */
+const letters = 'a-zß-\u024Fа-яё';
+
 const languages = orderWords.map((words) => ({ script: new RegExp(words.script, 'u'), expressions: compiled(words) }));
 
 function compiled(words: OrderWords): RegExp[] {
-  const [open, close] = words.unspaced ? ['', ''] : ['(?<![\\p{L}\\d])', '(?![\\p{L}\\d])'];
+  const [open, close] = words.unspaced ? ['', ''] : [`(?<![${letters}\\d])`, `(?![${letters}\\d])`];
   const lead = words.unspaced
     ? ''
-    : '(?:^[^\\p{L}]{0,12}|[,;:.!?>=*#"“„«(\\[{|\\]/-] ?|(?<![\\p{L}])(?:please|kindly|bitte|por favor|пожалуйста|and|und|et|y|и|then|now|must|should|shall|will now|instead|immediately|also|just|simply|first|to you|hereby) )';
+    : `(?:^[^${letters}]{0,12}|[,;:.!?>=*#"“„«(\\[{|\\]/-] ?|(?<![${letters}])(?:please|kindly|bitte|por favor|пожалуйста|and|und|et|y|и|then|now|must|should|shall|will now|instead|immediately|also|just|simply|first|to you|hereby) )`;
   const gap = words.unspaced ? '[^.!?。！？，、;\\n]{0,40}?' : '[^.!?;\\n]{0,50}?';
   const both = (verb: string, object: string): string =>
     words.verbLast
@@ -72,7 +75,7 @@ function compiled(words: OrderWords): RegExp[] {
     both(words.reveal, words.prompt),
     `(?:${words.machine}).{0,300}?${open}(?:${words.ask})${close}`,
     words.role,
-  ].map((source) => new RegExp(source, 'su'));
+  ].map((source) => new RegExp(source, 's'));
 }
 
 /** Letters of other scripts that look like Latin ones (Unicode's confusables, the small letters of them). */
