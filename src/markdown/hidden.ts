@@ -34,7 +34,7 @@ const mongolianSelector = /[\u180B-\u180F]/;
  */
 export function stripHidden(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  // Every character of a short run is judged by its neighbours.
+  // Every character of a short run is checked against its neighbours.
   return lines.replace(unseen, (run: string, at: number) =>
     run.length > longestNeeded ? '' : [...run].filter((char, index) => isNeeded(char, lines, at + index)).join(''),
   );

@@ -1,6 +1,6 @@
 import type { Citation, Inline } from './tree.ts';
 
-/** Nodes as HTML. What a citation becomes is the page's own business. */
+/** Nodes as HTML. The page decides what a citation becomes. */
 export function inlineHtml(nodes: readonly Inline[], citation: (node: Citation) => string): string {
   let html = '';
   for (const node of nodes) {

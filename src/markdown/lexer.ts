@@ -90,7 +90,7 @@ function join(block: Token, next: Token, opening: string): void {
   }
 }
 
-/** Behind the last blank line of a piece that no list goes on after, or else its last one, or its last line. */
+/** After the last blank line of a piece that no list continues after, else its last blank line, else its last line. */
 function endOfPiece(text: string, start: number): number {
   if (text.length - start <= longestPiece) return text.length;
   const piece = text.slice(start, start + longestPiece);
@@ -103,7 +103,7 @@ function endOfPiece(text: string, start: number): number {
   return start + (line > 0 ? line + 1 : piece.toWellFormed() === piece ? longestPiece : longestPiece - 1);
 }
 
-/** What is repeated above the next piece, because the last block of this one goes on there. */
+/** What is repeated above the next piece, because the last block of this one continues there. */
 function openingOf(tokens: readonly Token[], end: string): string {
   const last = tokens.findLast(({ type }) => type !== 'space');
   if (last?.type === 'code') {

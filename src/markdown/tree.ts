@@ -49,7 +49,7 @@ export interface Name {
   readonly text: string;
 }
 
-/** What a text of others is read as. Links and numbers are claims: what they are worth is decided by who checks them. */
+/** What a text of others is read as. Its links and numbers are unchecked. */
 export type Parsed = Text | Code | Styled<Parsed> | Link<Parsed> | Name | Ids | Numbers;
 
 /** The words alone: no marker, no address. */

@@ -92,7 +92,7 @@ export interface FoundDocument {
   readonly facts?: readonly string[];
   /** True when the user's workspace already cites or links it. */
   readonly alreadyCited?: boolean;
-  /** True for what not everybody can read: its words are sent to no other service. */
+  /** True for what is not public: its words are sent to no other service. */
   readonly isPrivate?: boolean;
   /** True for what the user attached or named: it is meant. */
   readonly isGiven?: boolean;

@@ -40,7 +40,7 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
       } catch (thrown) {
         const error = ResearchError.from(thrown);
         if (scope.signal.aborted || error.hasReason('abort', 'finish') || endsRun(error, options)) throw thrown;
-        // The budget has a warning of its own, once, and so has a model that was given up.
+        // The budget has a warning of its own, once, and so has a model that is no longer asked.
         if (error.reason !== 'budget' && !breaker.isOpen(name)) scope.warn({ kind: 'step.byRules', step: name, error });
         return await second(input, scope);
       }

@@ -232,7 +232,7 @@ export class ModelTries {
     if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });
   }
 
-  /** Says each 15 s what a call has brought so far. Text that is shown says so itself. */
+  /** Reports each 15 s what has arrived of a call. Text that is shown needs no report. */
   #newsOf(call: ModelCall): (state: () => { readonly tokens: number; readonly why?: WaitReason }) => void {
     const { clock, onProgress } = this.#options;
     let last = clock.monotonic();

@@ -42,7 +42,7 @@ export function decideSufficiency(input: SufficiencyInput): Verdict {
   if (missing !== undefined && mayAsk(input, missing)) return { decision: 'NEED_CLARIFICATION', missing };
   // No guess is a good one where no word names anything.
   if (!assessment.topicClear && !input.hasContent) return { decision: 'CANNOT_DO' };
-  // Who says "just start" wants no plan to read either.
+  // A user who says "just start" wants no plan to read either.
   if (asked.some(({ answer }) => answer === null)) return { decision: 'START_RESEARCH' };
   const { confidence, focus, needClarification } = assessment;
   // An empty list: the points were not assessed.

@@ -94,11 +94,11 @@ export class Drafts implements SectionDrafts {
       const failure = caught(run, `draft ${section.id}`, error);
       if (failure.reason === 'finish') this.#isSilent = true;
       run.warn({ kind: 'report.cutShort', error: failure });
-      // Whoever finishes now gets the complete sentences; else the findings are quoted, none of which is lost.
+      // "Finish now" takes the complete sentences; otherwise the findings are quoted, so that none is lost.
       if (failure.reason !== 'finish') return '';
       return siftedText(sectionText(section.title, written.slice(0, settledLength(written))));
     } finally {
-      // What a run that is stopped holds back is half a sentence.
+      // A stopped run holds back half a sentence at most.
       if (!run.signal.aborted) part.end();
     }
   }

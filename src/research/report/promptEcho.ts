@@ -24,7 +24,7 @@ const prompts = [
 ];
 /** Words of one shingle. */
 const width = 5;
-/** A sentence of which at least this share of the shingles is ours is ours. */
+/** A sentence counts as a copy of a prompt from this share of its shingles on. */
 const ownShare = 0.6;
 
 let shingles: ReadonlySet<string> | undefined;

@@ -167,7 +167,7 @@ export function renderReport(input: RenderInput): RenderedReport {
 }
 
 /**
- * A report never says less than its sources do without a model: as many quotes as it lacks. What says something new comes first: of
+ * Adds quotes until the report says as much as one without a model. What says something new comes first: of
  * sources that aren't cited, and what no statement was taken from.
  */
 function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding[] {

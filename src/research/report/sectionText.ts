@@ -10,7 +10,7 @@ const longestHeading = 300;
 export class SectionText {
   readonly #title: string;
   #line = '';
-  /** The line's beginning is given already: the rest passes as it comes. */
+  /** The line's beginning was returned already: the rest is returned as it arrives. */
   #passes = false;
   #hasText = false;
 

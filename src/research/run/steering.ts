@@ -85,7 +85,7 @@ export class Steering implements RunControls {
     }
   }
 
-  /** The run has begun: what arrived before and whose event never reached the disk is shown, and more can be said. */
+  /** The run has begun: emits remarks whose event was not stored before, and accepts more. */
   open(): RunControls {
     this.#isOpen = true;
     for (const { remarks } of this.#sections.values()) for (const remark of remarks) this.#announce(remark);
@@ -95,7 +95,7 @@ export class Steering implements RunControls {
     };
   }
 
-  /** The run is over. What waits still waits if it is resumed. */
+  /** The run is over. Remarks that wait are still there when it is resumed. */
   end(): void {
     this.#isClosed = true;
   }

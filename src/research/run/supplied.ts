@@ -6,7 +6,7 @@ import type { FoundDocument, TakePage } from '../ports.ts';
 /** Pages that one run may be given. */
 const mostPages = 40;
 
-/** What reads the text that the user gives for a page, and hands the user's side the means to give it. */
+/** What reads the text that the user gives for a page, and gives the host the function for it. */
 export interface SuppliedPort {
   /** Rejects like `AttachedPort.read`. */
   read(page: Parameters<TakePage>[0], signal: AbortSignal): Promise<FoundDocument>;

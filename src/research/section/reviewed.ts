@@ -3,7 +3,7 @@ import type { RunContext } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
 import { remarksFor } from './distil.ts';
 
-/** A section as those who read all of them see it. */
+/** A section as the reviewer and the writer of a frame see it. */
 export function reviewed(section: SectionState): ReviewedSection {
   return {
     id: section.id,

@@ -47,7 +47,7 @@ export function sectionNode(run: RunContext) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
       const failure = caught(run, `section ${input.section.id}`, error);
       const { id, attempt } = input.section;
-      // What was said to it was tried: it does not go back for the same remarks for ever.
+      // The attempt with these remarks failed: the same ones do not send the section back again.
       const { remarks } = await run.steering.look(`section/${id}/${attempt + 1}/failed`, id);
       const failed: SectionState = {
         ...input.section,

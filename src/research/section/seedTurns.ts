@@ -93,7 +93,7 @@ async function chosenSearches(
 
 /**
  * Each query to the tools that it is dealt, in the words that the tool's source understands. In the order of the tools: which
- * source has answered by now hangs on the clock, and the prompts that hold the results shall not.
+ * source has answered by now depends on timing, and the prompts with the results must not.
  */
 export function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
   const calls = run.sources.deal(queries, count).flatMap((dealt, index) => {

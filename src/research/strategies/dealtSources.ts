@@ -13,7 +13,7 @@ export interface Found {
 const readWhole = 4_000;
 
 /**
- * Each short source for one section: the one that quotes it already, else the one that it bears on most. Whoever else found it would
+ * Each short source for one section: the one that quotes it already, else the one that it bears on most. Others that found it would
  * quote the same again. A section to which nothing would be left reads all that it found.
  */
 export function dealtSources(

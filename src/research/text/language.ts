@@ -2,7 +2,7 @@ import { languages } from '../languages/languages.ts';
 import { stopwords } from './stopwords.ts';
 import { tokenize } from './tokenize.ts';
 
-/** Texts are judged by their beginning: a language does not change after this many UTF-16 units. */
+/** How much of a text is read for its language, in UTF-16 units. */
 const sampleLength = 4_000;
 
 /** Scripts that one language uses, or that are distinguished by letters of their own below. */

@@ -321,7 +321,7 @@ function sharedStart(x: string, y: string): number {
   return at;
 }
 
-/** Optimal string alignment distance (insert, delete, replace, swap neighbours), given up beyond `most`. */
+/** Optimal string alignment distance (insert, delete, replace, swap neighbours), not counted beyond `most`. */
 export function editDistance(x: string, y: string, most: number): number {
   if (Math.abs(x.length - y.length) > most) return most + 1;
   let [older, before] = [new Array<number>(y.length + 1).fill(0), Array.from({ length: y.length + 1 }, (_, j) => j)];
