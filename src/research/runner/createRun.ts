@@ -2,7 +2,7 @@ import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import type { Analyst } from '../analyst/analyst.ts';
 import { withFallback } from '../analyst/withFallback.ts';
 import { Prefetch } from '../run/prefetch.ts';
-import { Calls } from '../calls/calls.ts';
+import { Calls, type CallsOptions } from '../calls/calls.ts';
 import { Replay } from '../calls/replay.ts';
 import { Semaphore } from '../calls/semaphore.ts';
 import { Watchdog } from '../calls/watchdog.ts';
@@ -34,10 +34,10 @@ import { RunBudget } from '../policy/runBudget.ts';
 import { Drafts } from '../report/drafts.ts';
 import { SourceChoice } from '../policy/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
-import { budgetLimits, budgetText, knownPrices, limitTime, type TimeLimit } from './limits.ts';
+import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
 import { Reachability } from '../run/reachability.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { RunEvents } from '../run/runEvents.ts';
+import { RunEvents, type RunEventsOptions } from '../run/runEvents.ts';
 import { Steering } from '../run/steering.ts';
 import { SuppliedPages, type SuppliedPort } from '../run/supplied.ts';
 import { type EmittedWarning, type Warning, withoutRepeats } from '../languages/warning.ts';
@@ -105,117 +105,47 @@ export function createRun(
   language: string,
   controller: AbortController,
 ): Run {
-  const { clock, folder, log, settings, reading = unwatched } = parts;
-  const idleMs = settings['limits.idleSeconds'] * 1000;
-  // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
-  const watchdog = new Watchdog({ stallMs: 2 * idleMs, isBusy: (path) => calls.isBusy(path) });
-  const sources = new SourceChoice(parts.tools);
+  const { clock, folder, log, settings, tools, provider, model, models, workspace, reading = unwatched } = parts;
+  const { signal } = controller;
+  const sources = new SourceChoice(tools);
   const steering = new Steering();
-  const events = new RunEvents({
-    ...{ run, language, clock, log, folder },
-    observers: [
-      sources.see.bind(sources),
-      (event) => steering.see(event),
-      () => watchdog.progress(),
-      askedObserver(parts.outgoing),
-    ],
-    onEvent: parts.onEvent,
-    earlier: parts.events,
-  });
-  const { warnings, tokens, storageProblem } = events;
-  const reachability = new Reachability(parts.tools, events.warn);
-  const warn = (warning: Warning, section?: string): void => {
-    const said = withoutRepeats(warning);
-    reachability.warn(said, said === warning ? section : undefined);
-  };
-  const emit = (event: EventBody): void => {
-    reachability.see(event);
-    events.emit(event);
-  };
+  // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
+  const watchdog = new Watchdog({ stallMs: 2 * idleMsOf(settings), isBusy: (path) => calls.isBusy(path) });
+  const { events, reachability, emit, warn } = reporting(parts, run, language, [
+    sources.see.bind(sources),
+    (event) => steering.see(event),
+    () => watchdog.progress(),
+    askedObserver(parts.outgoing),
+  ]);
+  const { storageProblem, warnings, tokens } = events;
   const registry = new EvidenceRegistry();
-  const local = parts.tools.filter(({ traits }) => traits?.isLocal).map(({ source }) => source);
-  const admission = new Admission(settings, new Set([attachedKind, ...local]));
-  const finish = finishing(parts.finishSignal, controller.signal);
+  const finish = finishing(parts.finishSignal, signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
   steering.begin({ replay, emit });
-  const budgetReached = (what: string) => (): void => warn({ kind: 'budget.reached', what });
-  const budget = new RunBudget(budgetLimits(settings), events.spent, budgetReached(budgetText(settings)));
-  let isOutOfTime = false;
-  const timeLimit: TimeLimit = {
-    elapsedMs: () => events.ms,
-    onNear: () => {
-      isOutOfTime = true;
-      budgetReached(`${settings['budget.maxMinutes']} min`)();
-      // What is still to be found is searched for without the model.
-      budget.close();
-    },
-    hasFound: () => registry.all().length > 0,
-    onEnd: () => finish.abort(finishReason()),
-  };
-  const timeLeft = limitTime(settings, timeLimit, controller.signal);
-  const calls: Calls = new Calls({
-    ...{ budget, timeLeft, priceOf: knownPrices(settings, parts.prices ?? {}, warn) },
-    ...{ clock, log, replay, registry, emit, warn, idleMs, reading },
-    saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
+  const bounds = boundsOf(settings, { events, warn, hasFound: () => registry.all().length > 0, finish, signal });
+  const { budget } = bounds;
+  const local = tools.filter(({ traits }) => traits?.isLocal).map(({ source }) => source);
+  const admission = new Admission(settings, new Set([attachedKind, ...local]));
+  const calls = callsOf(parts, events, controller, {
+    ...{ budget, timeLeft: bounds.timeLeft, replay, registry, emit, warn, reading, admission },
     finishSignal: finish.signal,
-    answeredBefore: events.modelAnswered,
-    counted: events.counted,
-    maxContextTokens: settings['limits.maxContextTokens'],
-    sourceKinds: parts.sourceKinds,
-    admission,
-    outgoing: parts.outgoing,
-    failRun: (error) => controller.abort(error),
-    onReconnected: parts.onReconnected,
   });
   // Journalled like every decision of the user: a resumed run finishes early too.
-  const observeFinish = (): void => void (isOutOfTime || replay.observed('finish', () => true));
+  const observeFinish = (): void => void (bounds.isOutOfTime() || replay.observed('finish', () => true));
   finish.signal.addEventListener('abort', observeFinish, { once: true });
+  const hasAnswered = (): boolean => calls.modelHasAnswered;
   const context: RunContext = {
-    ...{
-      run,
-      created,
-      settings,
-      registry,
-      replay,
-      steering,
-      calls,
-      folder,
-      clock,
-      log,
-      watchdog,
-      emit,
-      warn,
-      warnings,
-      tokens,
-      reading,
-    },
-    budget,
-    usage: () => events.usage,
-    isOffline: () => reachability.isOffline(),
-    texts: textsIn(language, 'run'),
-    analyst: watched(
-      withFallback(parts.analyst, parts.fallback, { hasAnswered: () => calls.modelHasAnswered }),
-      watchdog,
-    ),
+    ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
+    analyst: watched(withFallback(parts.analyst, parts.fallback, { hasAnswered }), watchdog),
     fallback: watched(parts.fallback, watchdog),
-    models: parts.models,
-    tools: parts.tools,
-    sources,
-    workspace: parts.workspace,
-    attached: [],
-    prefetch: new Prefetch(controller.signal),
-    pool: new EvidencePool(registry),
-    supplied: new SuppliedPages(parts.events),
-    admission,
+    ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
+    prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
-    drafts: new Drafts(),
-    sink: boundedSink(parts.sink),
-    provider: parts.provider,
-    model: parts.model,
-    prices: parts.prices ?? {},
-    signal: controller.signal,
-    finishSignal: finish.signal,
+    ...{ registry, pool: new EvidencePool(registry), supplied: new SuppliedPages(parts.events), admission },
+    ...{ steering, drafts: new Drafts(), folder, sink: boundedSink(parts.sink) },
+    ...{ emit, warn, warnings, tokens, usage: () => events.usage, isOffline: () => reachability.isOffline() },
+    ...{ signal, finishSignal: finish.signal },
   };
   const appendCheckpoint = (line: string) => folder.appendCheckpoint(line).catch(storageProblem);
   return {
@@ -226,6 +156,76 @@ export function createRun(
     finishAgain: () => finish.abort(finishReason()),
     forgetWarnings: (isVoid) => events.forgetWarnings(isVoid),
   };
+}
+
+function idleMsOf(settings: Settings): number {
+  return settings['limits.idleSeconds'] * 1000;
+}
+
+/** The run's events and warnings, and what they say of the services. */
+function reporting(
+  { clock, log, folder, tools, onEvent, events: earlier }: RunParts,
+  run: string,
+  language: string,
+  observers: RunEventsOptions['observers'],
+) {
+  const events = new RunEvents({ run, language, clock, log, folder, observers, onEvent, earlier });
+  const reachability = new Reachability(tools, events.warn);
+  const warn = (warning: Warning, section?: string): void => {
+    const said = withoutRepeats(warning);
+    reachability.warn(said, said === warning ? section : undefined);
+  };
+  const emit = (event: EventBody): void => {
+    reachability.see(event);
+    events.emit(event);
+  };
+  return { events, reachability, emit, warn };
+}
+
+interface Bounded {
+  readonly events: RunEvents;
+  readonly warn: (warning: Warning) => void;
+  readonly hasFound: () => boolean;
+  readonly finish: AbortController;
+  /** Of the run. */
+  readonly signal: AbortSignal;
+}
+
+/** The budget, and the time that is left; near its end the run narrows, at its end it finishes. */
+function boundsOf(settings: Settings, { events, warn, hasFound, finish, signal }: Bounded) {
+  const reached = (what: string) => (): void => warn({ kind: 'budget.reached', what });
+  const budget = new RunBudget(budgetLimits(settings), events.spent, reached(budgetText(settings)));
+  let isOutOfTime = false;
+  const onNear = (): void => {
+    isOutOfTime = true;
+    reached(`${settings['budget.maxMinutes']} min`)();
+    // What is still to be found is searched for without the model.
+    budget.close();
+  };
+  const onEnd = (): void => finish.abort(finishReason());
+  const timeLeft = limitTime(settings, { elapsedMs: () => events.ms, onNear, hasFound, onEnd }, signal);
+  return { budget, timeLeft, isOutOfTime: () => isOutOfTime };
+}
+
+function callsOf(
+  { settings, prices = {}, clock, log, folder, sourceKinds, outgoing, onReconnected }: RunParts,
+  events: RunEvents,
+  controller: AbortController,
+  ports: Pick<
+    CallsOptions,
+    'budget' | 'timeLeft' | 'replay' | 'registry' | 'emit' | 'warn' | 'reading' | 'admission' | 'finishSignal'
+  >,
+): Calls {
+  return new Calls({
+    ...ports,
+    ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, onReconnected },
+    priceOf: knownPrices(settings, prices, ports.warn),
+    saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(events.storageProblem),
+    answeredBefore: events.modelAnswered,
+    counted: events.counted,
+    maxContextTokens: settings['limits.maxContextTokens'],
+    failRun: (error) => controller.abort(error),
+  });
 }
 
 /** What the user wrote in this run: the question, answers, and what they changed in the plan. */
