@@ -77,6 +77,18 @@ export class Checker {
     };
   }
 
+  /** Ids of the sources of which a quote or figure was found. */
+  get verified(): readonly string[] {
+    return [...this.#verified];
+  }
+
+  /** Takes what another checker found, and gives the numbers of its sources. */
+  take(order: readonly string[], dropped: number, verified: readonly string[]): number[] {
+    this.#dropped += dropped;
+    for (const id of verified) this.#verified.add(id);
+    return order.map((id) => this.#number({ id }));
+  }
+
   /** Counts something that has no place in a report. */
   drop(): void {
     this.#dropped += 1;
@@ -329,7 +341,7 @@ export class Checker {
     append(nodes, { type: 'text', text: end.slice(words.length) + text.slice(end.length) });
   }
 
-  #number(source: Source): number {
+  #number(source: Pick<Source, 'id'>): number {
     const known = this.#numbers.get(source.id);
     if (known !== undefined) return known;
     this.#numbers.set(source.id, this.#numbers.size + 1);

@@ -1,4 +1,4 @@
-import { BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
+import { type Alignment, BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
 import { MarkdownWriter } from '../../markdown/markdownWriter.ts';
 import { parseInlines, type InlineState } from '../../markdown/parseInlines.ts';
 import { wordsOf, type Inline } from '../../markdown/tree.ts';
@@ -6,6 +6,117 @@ import { settledLength, splitSentences } from '../text/sentences.ts';
 import { Checker, type CitableEvidence, type CitationCounts } from './checker.ts';
 import type { Source } from './source.ts';
 import { quotedId, verbatimPassage } from './verbatim.ts';
+
+/** A block, or a part of one, as it may be shown: nothing that a source doesn't support, and citations by number. */
+type CheckedPart =
+  | { readonly type: 'heading'; readonly level: number; readonly nodes: readonly Inline[] }
+  | Extract<BlockPart, { readonly type: 'start' | 'end' | 'line' | 'fence' | 'fenceEnd' | 'definition' }>
+  | { readonly type: 'unit'; readonly nodes: readonly Inline[]; readonly space: boolean }
+  | { readonly type: 'header'; readonly cells: Inline[][]; readonly align: readonly Alignment[] }
+  | { readonly type: 'row'; readonly cells: Inline[][] }
+  | { readonly type: 'quote'; readonly source: Source; readonly text: string; readonly number: number };
+
+/** A text that was parsed and checked, with citations by its own numbers. */
+export interface CheckedText {
+  readonly parts: readonly CheckedPart[];
+  /** Ids of the cited sources, by number. */
+  readonly order: readonly string[];
+  /** Distinct sentences, items, rows and quoted passages that cite a source, without their markers. */
+  readonly statements: ReadonlySet<string>;
+  readonly dropped: number;
+  /** Ids of sources of which a quote or figure was found. */
+  readonly verified: readonly string[];
+}
+
+/**
+ * Parses and checks a text, source ids as markers; {@link CitationWriter.add} writes it. `given` and `verified` are as in
+ * {@link CitationWriter}.
+ */
+export function checkedText(
+  text: string,
+  evidence: CitableEvidence,
+  given: string,
+  verified: Iterable<string>,
+): CheckedText {
+  const reader = new BlockReader(cutSentences);
+  const checker = new Checker(evidence, given, verified);
+  const parts = new PartChecker(checker);
+  const checked = [...reader.push(`${text.trim()}\n`), ...reader.finish()].flatMap((part) => parts.check(part) ?? []);
+  const { order, counts } = checker;
+  return { parts: checked, order, statements: parts.statements, dropped: counts.dropped, verified: checker.verified };
+}
+
+/** Checks the parts of a text, one after another. */
+class PartChecker {
+  readonly #checker: Checker;
+  readonly statements = new Set<string>();
+  /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
+  #cited: Source[] = [];
+  #state: InlineState = { strongIsOpen: false };
+  /** A passage that is quoted as a whole. */
+  #quote: { readonly id: string; readonly lines: string[] } | undefined;
+
+  constructor(checker: Checker) {
+    this.#checker = checker;
+  }
+
+  /** Undefined where nothing is to be shown. */
+  check(part: BlockPart): CheckedPart | undefined {
+    const checker = this.#checker;
+    switch (part.type) {
+      case 'heading':
+        return { type: 'heading', level: part.level, nodes: checker.heading(parseInlines(part.text)) };
+      case 'start':
+        this.#cited = [];
+        this.#state = { strongIsOpen: false };
+        return part;
+      case 'unit': {
+        const nodes = checker.sentence(parseInlines(part.text, this.#state), this.#cited);
+        this.#count([nodes]);
+        return { type: 'unit', nodes, space: /\s$/.test(part.text) };
+      }
+      case 'header':
+        return { ...part, cells: part.cells.map((cell) => checker.heading(parseInlines(cell))) };
+      case 'row': {
+        const cells = checker.row(part.cells.map((cell) => parseInlines(cell)));
+        this.#count(cells);
+        return { type: 'row', cells };
+      }
+      case 'fence': {
+        const id = quotedId(part.info);
+        if (id === undefined) return part;
+        this.#quote = { id, lines: [] };
+        return undefined;
+      }
+      case 'line':
+        if (this.#quote === undefined) return { type: 'line', text: checker.code(part.text) };
+        this.#quote.lines.push(part.text);
+        return undefined;
+      case 'fenceEnd':
+        return this.#quote === undefined ? part : this.#quoted(this.#quote);
+      case 'definition':
+        checker.drop();
+        return part;
+      case 'end':
+        return part;
+    }
+  }
+
+  #quoted({ id, lines }: { readonly id: string; readonly lines: readonly string[] }): CheckedPart | undefined {
+    this.#quote = undefined;
+    const text = lines.join('\n');
+    const found = this.#checker.quotation(id, text);
+    if (found === undefined) return undefined;
+    this.statements.add(statementKey(text));
+    return { type: 'quote', ...found, text };
+  }
+
+  #count(cells: readonly (readonly Inline[])[]): void {
+    if (!cells.some(isCiting)) return;
+    const key = statementKey(cells.map(wordsOf).join(' '));
+    if (key !== '') this.statements.add(key);
+  }
+}
 
 /**
  * Turns what a model writes, source ids as markers, into the text that is shown: `[S3f9a1]` becomes `[1]`, `[2]`, … in order
@@ -16,15 +127,10 @@ import { quotedId, verbatimPassage } from './verbatim.ts';
 export class CitationWriter {
   readonly #reader = new BlockReader(cutSentences);
   readonly #checker: Checker;
+  readonly #parts: PartChecker;
   readonly #writer = new MarkdownWriter();
-  /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
-  #cited: Source[] = [];
-  #state: InlineState = { strongIsOpen: false };
   /** File and columns of the table that was quoted last, when nothing follows it: its next rows may. */
   #table = '';
-  readonly #statements = new Set<string>();
-  /** A passage that is quoted as a whole. */
-  #quote: { readonly id: string; readonly lines: string[] } | undefined;
 
   /**
    * @param given Text whose figures and words need no source: the question, the titles of the plan, today's date.
@@ -32,6 +138,7 @@ export class CitationWriter {
    */
   constructor(evidence: CitableEvidence, given: string, verified: Iterable<string> = []) {
     this.#checker = new Checker(evidence, given, verified);
+    this.#parts = new PartChecker(this.#checker);
   }
 
   /** Ids of the cited sources: number n is the n-th. */
@@ -45,17 +152,25 @@ export class CitationWriter {
 
   /** Distinct sentences, items, rows and quoted passages that cite a source, without their markers. */
   get statements(): ReadonlySet<string> {
-    return this.#statements;
+    return this.#parts.statements;
   }
 
   /** Takes a piece of the model's text and gives what is settled by now. */
   push(piece: string): string {
-    return this.#write(this.#reader.push(piece));
+    return this.#check(this.#reader.push(piece));
   }
 
   /** Returns the rest. The writer can continue afterwards, with a new block. */
   finish(): string {
-    return this.#write(this.#reader.finish());
+    return this.#check(this.#reader.finish());
+  }
+
+  /** A text that was checked, after everything that was pushed before. */
+  add({ parts, order, statements, dropped, verified }: CheckedText): string {
+    const before = this.finish();
+    const numbers = this.#checker.take(order, dropped, verified);
+    for (const statement of statements) this.#parts.statements.add(statement);
+    return parts.reduce((out, part) => out + this.#write(renumbered(part, numbers)), before);
   }
 
   /** A heading of the program's own, after everything that was pushed before. */
@@ -78,80 +193,64 @@ export class CitationWriter {
     return this.#writer.unit(nodes, false) + this.#writer.endParagraph();
   }
 
-  #write(parts: readonly BlockPart[]): string {
+  #check(parts: readonly BlockPart[]): string {
     let out = '';
     for (const part of parts) {
-      if (!['fence', 'line', 'fenceEnd'].includes(part.type)) this.#table = '';
-      out += this.#part(part);
+      const checked = this.#parts.check(part);
+      if (checked) out += this.#write(checked);
     }
     return out;
   }
 
-  #part(part: BlockPart): string {
+  #write(part: CheckedPart): string {
     const writer = this.#writer;
-    const checker = this.#checker;
+    if (part.type === 'quote') return this.#quote(part);
+    if (!['fence', 'line', 'fenceEnd'].includes(part.type)) this.#table = '';
     switch (part.type) {
       case 'heading':
-        return writer.heading(part.level, checker.heading(parseInlines(part.text)));
+        return writer.heading(part.level, part.nodes);
       case 'start':
-        this.#cited = [];
-        this.#state = { strongIsOpen: false };
         writer.startParagraph(part.place);
         return '';
-      case 'unit': {
-        const sentence = checker.sentence(parseInlines(part.text, this.#state), this.#cited);
-        this.#count([sentence]);
-        return writer.unit(sentence, /\s$/.test(part.text));
-      }
+      case 'unit':
+        return writer.unit(part.nodes, part.space);
       case 'end':
         return writer.endParagraph();
       case 'header':
-        return writer.header(
-          part.cells.map((cell) => checker.heading(parseInlines(cell))),
-          part.align,
-        );
-      case 'row': {
-        const row = checker.row(part.cells.map((cell) => parseInlines(cell)));
-        this.#count(row);
-        return writer.row(row);
-      }
-      case 'fence': {
-        const id = quotedId(part.info);
-        if (id !== undefined) this.#quote = { id, lines: [] };
-        return id === undefined ? writer.fence(part.mark, part.info, part.depth) : '';
-      }
+        return writer.header(part.cells, part.align);
+      case 'row':
+        return writer.row(part.cells);
+      case 'fence':
+        return writer.fence(part.mark, part.info, part.depth);
       case 'line':
-        if (this.#quote === undefined) return writer.line(checker.code(part.text));
-        this.#quote.lines.push(part.text);
-        return '';
+        return writer.line(part.text);
       case 'fenceEnd':
-        return this.#quote === undefined ? writer.endFence() : this.#endQuote();
+        return writer.endFence();
       case 'definition':
-        checker.drop();
         return '';
     }
   }
 
-  #count(cells: readonly (readonly Inline[])[]): void {
-    if (!cells.some(isCiting)) return;
-    const key = statementKey(cells.map(wordsOf).join(' '));
-    if (key !== '') this.#statements.add(key);
-  }
-
-  #endQuote(): string {
-    const { id, lines } = this.#quote!;
-    this.#quote = undefined;
-    const text = lines.join('\n');
-    const found = this.#checker.quotation(id, text);
-    if (found === undefined) return '';
-    const passage = verbatimPassage(found.source, text, found.number);
+  #quote({ source, text, number }: Extract<CheckedPart, { type: 'quote' }>): string {
+    const passage = verbatimPassage(source, text, number);
     const body = passage[1]!;
-    this.#statements.add(statementKey(text));
-    const columns = body.startsWith('| ') ? `${found.source.file?.path}\n${lines[0]}` : '';
+    const columns = body.startsWith('| ') ? `${source.file?.path}\n${text.split('\n', 1)[0]}` : '';
     const follows = columns !== '' && columns === this.#table;
     this.#table = columns;
     return follows ? this.#writer.rows(body.split('\n').slice(2)) : this.#writer.passage(passage);
   }
+}
+
+/** @param numbers Of the report, by those of the text. */
+function renumbered(part: CheckedPart, numbers: readonly number[]): CheckedPart {
+  const within = (nodes: readonly Inline[]): Inline[] =>
+    nodes.map((node) => {
+      if (node.type === 'citation') return { ...node, number: numbers[node.number - 1]! };
+      return 'children' in node ? { ...node, children: within(node.children) } : node;
+    });
+  if ('nodes' in part) return { ...part, nodes: within(part.nodes) };
+  if ('cells' in part) return { ...part, cells: part.cells.map(within) };
+  return part.type === 'quote' ? { ...part, number: numbers[part.number - 1]! } : part;
 }
 
 function isCiting(nodes: readonly Inline[]): boolean {

@@ -7,6 +7,7 @@ import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { fillText } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
+import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { writesSections, writingInput } from '../report/drafts.ts';
 import { isReport } from '../report/floor.ts';
@@ -53,19 +54,17 @@ export function reportNode(run: RunContext) {
     const floor = run.analyst.kind === 'llm' ? floorQuotes(run, state) : undefined;
     // What it fails with is thrown where it is needed.
     floor?.catch(() => undefined);
+    const checks = new CheckedTexts(evidence, given, verified, floor && state.language);
     const render = async ({ raw, isWhole = true, sections = state.sections, from }: Written): Promise<RenderedReport> =>
-      renderReport({
-        raw,
-        isWhole,
-        title: state.outline?.title ?? state.originalQuery,
-        sections,
-        language: state.language,
-        evidence,
-        given,
-        verified,
-        ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
-        account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
-      });
+      renderReport(
+        {
+          ...{ raw, isWhole, sections, language: state.language, evidence, given, verified },
+          title: state.outline?.title ?? state.originalQuery,
+          ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
+          account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
+        },
+        checks,
+      );
     const bySections = await isBySections(run, state);
     // What was shown of sections, when the report is written at once after all, stays until the report replaces it.
     const live =

@@ -1,11 +1,11 @@
 import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
 import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
-import { CitationWriter, statementKey } from '../evidence/citations.ts';
+import { type CheckedText, CitationWriter, statementKey } from '../evidence/citations.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
-import { isSpokenOf } from '../evidence/support.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
+import { CheckedTexts } from './checkedTexts.ts';
 import { quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { Texts } from '../languages/texts.ts';
@@ -56,114 +56,179 @@ export interface RenderedReport {
  * The report from what the writer wrote and the plan: every planned section is in it once, in the plan's order, under
  * its title; of one that the writer left out, joined or renamed what the rest doesn't state is given as it was distilled, and nothing
  * when the rest states all of it; one without a source says so. References and the account are written by code.
+ *
+ * @param checks Those of an earlier draft of the report: its texts aren't checked again.
  */
-export function renderReport(input: RenderInput): RenderedReport {
-  const texts = textsIn(input.language, 'report');
-  const outlined = outlineReport(input.raw, input.sections, input.isWhole);
-  const { floor } = input;
-  const isWritten = floor !== undefined;
-  const parts = { written: [] as string[], quoted: [] as string[] };
-  const statementsOf = (text: string): ReadonlySet<string> => {
-    const trial = new CitationWriter(input.evidence, input.given, input.verified);
-    trial.push(`${text.trim()}\n`);
-    trial.finish();
-    return trial.statements;
-  };
-  const { language, evidence } = input;
-  const isSaid = (sentence: string): boolean => isSpokenOf(sentence, evidence.candidates);
-  /** What of a text by a model is fit to be shown; "" when it is nonsense, or cites nothing. */
-  const fit = (text: string, isQuoted = false): string => {
-    if (!isWritten || text.trim() === '') return text.trim();
-    const { text: rest, isNonsense } = sifted(text, isQuoted ? { language } : { language, isSaid });
-    return isNonsense || statementsOf(rest).size === 0 ? '' : rest;
-  };
-  const writer = new CitationWriter(input.evidence, input.given, input.verified);
-  const isTitled = !isWritten || sifted(outlined.title, { language }).removed === 0;
-  const written = isTitled ? titleNodes(outlined.title) : [];
-  const title = wordsOf(written).trim() === '' ? literalNodes(input.title) : written;
-  let out = writer.heading(1, title);
-  const heading = (nodes: readonly Inline[]): void => {
-    out += writer.heading(2, nodes);
-  };
+export function renderReport(
+  input: RenderInput,
+  checks = new CheckedTexts(input.evidence, input.given, input.verified, input.floor && input.language),
+): RenderedReport {
+  return new Rendering(input, checks).render();
+}
+
+/** A report while it is rendered. */
+class Rendering {
+  readonly #input: RenderInput;
+  readonly #checks: CheckedTexts;
+  readonly #texts: Texts['report'];
+  readonly #outlined: OutlinedReport;
+  readonly #writer: CitationWriter;
+  readonly #parts = { written: [] as string[], quoted: [] as string[] };
+  /** What is around sections that the writer left out; the summary and the conclusion repeat it. */
+  readonly #between: string;
+  #out = '';
+
+  constructor(input: RenderInput, checks: CheckedTexts) {
+    const { evidence, given, verified, language, raw, sections, isWhole } = input;
+    this.#input = input;
+    this.#checks = checks;
+    this.#texts = textsIn(language, 'report');
+    this.#outlined = outlineReport(raw, sections, isWhole);
+    this.#writer = new CitationWriter(evidence, given, verified);
+    const { before, after, sections: written } = this.#outlined;
+    const around = [...[...before, ...after].map((one) => one.body), ...written.values()];
+    this.#between = sections.some((one) => this.#isLeftOut(one))
+      ? around.map((text) => checks.fit(text)?.text ?? '').join('\n\n')
+      : '';
+  }
+
+  render(): RenderedReport {
+    const { summary, before, after, conclusion } = this.#outlined;
+    const title = this.#title();
+    this.#fit(summary);
+    before.forEach((part) => this.#part(part));
+    for (const one of this.#input.sections) this.#section(one);
+    after.forEach((part) => this.#part(part));
+    this.#further();
+    this.#heading(literalNodes(this.#texts.conclusion));
+    if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+    this.#references();
+    this.#account();
+    const { order, counts } = this.#writer;
+    return { markdown: this.#out, title, order: [...order], counts, parts: this.#parts };
+  }
+
+  #title(): string {
+    const { floor, language, title } = this.#input;
+    const isFit = floor === undefined || sifted(this.#outlined.title, { language }).removed === 0;
+    const written = isFit ? titleNodes(this.#outlined.title) : [];
+    const nodes = wordsOf(written).trim() === '' ? literalNodes(title) : written;
+    this.#out += this.#writer.heading(1, nodes);
+    return wordsOf(nodes).trim();
+  }
+
+  #heading(nodes: readonly Inline[]): void {
+    this.#out += this.#writer.heading(2, nodes);
+  }
+
+  #paragraph(text: string): void {
+    this.#out += this.#writer.paragraph(literalNodes(text));
+  }
+
   /** False when none of it may stay. */
-  const body = (text: string): boolean => {
-    const shown = writer.push(`${text.trim()}\n`) + writer.finish();
-    out += shown;
+  #body(checked: CheckedText): boolean {
+    const shown = this.#writer.add(checked);
+    this.#out += shown;
     return shown.trim() !== '';
-  };
-  const part = ({ heading: text, body: content }: ReportPart): void => {
-    const rest = fit(content);
-    if (rest === '') return;
-    heading(titleNodes(text));
-    body(rest);
-  };
-  const isLeftOut = ({ id, distilled }: SectionState): boolean =>
-    isWritten && distilled !== undefined && !outlined.sections.has(id);
-  // The summary and the conclusion repeat what is between them.
-  const between = input.sections.some(isLeftOut)
-    ? [...outlined.before, ...outlined.after]
-        .map((one) => one.body)
-        .concat(...outlined.sections.values())
-        .map((text) => fit(text))
-        .join('\n\n')
-    : '';
-  const openFindings = (one: SectionState): readonly Finding[] =>
-    (one.distilled?.findings ?? []).filter((finding) => !isLeftOut(one) || !isStated(finding, between));
+  }
+
+  /** What of a text is fit to be shown; false when nothing is. */
+  #fit(text: string): boolean {
+    const fit = this.#checks.fit(text);
+    return fit !== undefined && this.#body(fit.checked);
+  }
+
+  #part({ heading, body }: ReportPart): void {
+    const fit = this.#checks.fit(body);
+    if (fit === undefined) return;
+    this.#heading(titleNodes(heading));
+    this.#body(fit.checked);
+  }
+
+  #isLeftOut({ id, distilled }: SectionState): boolean {
+    return this.#input.floor !== undefined && distilled !== undefined && !this.#outlined.sections.has(id);
+  }
+
+  #openFindings(one: SectionState): readonly Finding[] {
+    const { findings = [] } = one.distilled ?? {};
+    return this.#isLeftOut(one) ? findings.filter((finding) => !isStated(finding, this.#between)) : findings;
+  }
+
   /** What was found of a section, without what was written of it elsewhere. */
-  const foundOf = (one: SectionState): string => {
+  #foundOf(one: SectionState): string {
     const { content = '', findings = [], quoted = false } = one.distilled ?? {};
-    if (!isLeftOut(one)) return content;
-    return quoted ? quotesText(openFindings(one)) : unstated(content, findings, between);
-  };
-  const isStatedElsewhere = (one: SectionState): boolean =>
-    isLeftOut(one) && one.distilled!.content.trim() !== '' && between !== '' && foundOf(one) === '';
+    if (!this.#isLeftOut(one)) return content;
+    return quoted ? quotesText(this.#openFindings(one)) : unstated(content, findings, this.#between);
+  }
+
+  #section(one: SectionState): void {
+    const found = this.#foundOf(one);
+    const isStatedElsewhere =
+      this.#isLeftOut(one) && one.distilled!.content.trim() !== '' && this.#between !== '' && found === '';
+    if (isStatedElsewhere) return;
+    this.#heading(titleNodes(one.title));
+    const isShown = one.sourceIds.length > 0 && this.#sectionBody(one, found);
+    if (!isShown) this.#paragraph(emptySection(one, this.#texts));
+  }
+
   /** The section as it was written, or as it was condensed, or its quotes: the first that cites a source. */
-  const section = (one: SectionState): boolean => {
-    const [title, quotes] = [wordsOf(titleNodes(one.title)), floor?.sections.get(one.id)];
-    const found = foundOf(one);
-    const given = [bodyOf(one, outlined, found), found];
-    if (quotes === undefined) return given.some((text) => body(text));
-    const [written, condensed] = [fit(given[0]!), fit(given[1]!, one.distilled?.quoted)];
-    const text = written === '' ? condensed : written;
-    if (text === '') {
-      const findings = quotes.findings.length > 0 ? quotes.findings : (one.distilled?.findings ?? []);
-      if (!body(quotesText(findings))) return false;
-      parts.quoted.push(title);
+  #sectionBody(one: SectionState, found: string): boolean {
+    const title = wordsOf(titleNodes(one.title));
+    const quotes = this.#input.floor?.sections.get(one.id);
+    const text = bodyOf(one, this.#outlined, found);
+    if (quotes === undefined) return [text, found].some((given) => this.#body(this.#checks.check(given)));
+    const { distilled } = one;
+    const written = this.#checks.fit(text);
+    const condensed = this.#checks.fit(found, distilled?.quoted);
+    const fit = written ?? condensed;
+    if (fit === undefined) {
+      const findings = quotes.findings.length > 0 ? quotes.findings : (distilled?.findings ?? []);
+      if (!this.#body(this.#checks.check(quotesText(findings)))) return false;
+      this.#parts.quoted.push(title);
       return true;
     }
-    const isQuoted = one.distilled?.quoted === true && text === condensed;
-    (isQuoted ? parts.quoted : parts.written).push(title);
-    return body(text === condensed ? withFindings(text, openFindings(one)) : text);
-  };
-  const summary = fit(outlined.summary);
-  if (summary !== '') body(summary);
-  outlined.before.forEach(part);
-  for (const one of input.sections) {
-    if (isStatedElsewhere(one)) continue;
-    heading(titleNodes(one.title));
-    const isShown = one.sourceIds.length > 0 && section(one);
-    if (!isShown) out += writer.paragraph(literalNodes(emptySection(one, texts)));
+    const isCondensed = fit.text === condensed?.text;
+    (isCondensed && distilled?.quoted === true ? this.#parts.quoted : this.#parts.written).push(title);
+    const isShown = this.#body(fit.checked);
+    const rest = isCondensed ? openItems(fit.text, this.#openFindings(one)) : '';
+    return (rest !== '' && this.#body(this.#checks.check(rest))) || isShown;
   }
-  outlined.after.forEach(part);
-  const further = floor ? furtherQuotes(floor, writer) : [];
-  if (further.length > 0) {
-    heading(literalNodes(texts.furtherQuotes));
-    body(quotesText(further));
-    parts.quoted.push(texts.furtherQuotes);
+
+  #further(): void {
+    const { floor } = this.#input;
+    const further = floor ? furtherQuotes(floor, this.#writer) : [];
+    if (further.length === 0) return;
+    this.#heading(literalNodes(this.#texts.furtherQuotes));
+    this.#body(this.#checks.check(quotesText(further)));
+    this.#parts.quoted.push(this.#texts.furtherQuotes);
   }
-  heading(literalNodes(texts.conclusion));
-  const conclusion = fit(outlined.conclusion ?? '');
-  const isConcluded = conclusion !== '' && body(conclusion);
-  if (!isConcluded) out += writer.paragraph(literalNodes(ownConclusion(input.sections, writer.order.length, texts)));
-  if (writer.order.length > 0) {
-    heading(literalNodes(texts.references));
-    writer.order.forEach((id, index) => {
-      out += writer.item(reference(index + 1, input.evidence.get(id)!, texts.retrieved, texts.standing));
+
+  #ownConclusion(): string {
+    const { sections } = this.#input;
+    const missing = sections
+      .filter((section) => section.sourceIds.length === 0)
+      .map((section) => wordsOf(titleNodes(section.title)));
+    const numbers = { 0: sections.length - missing.length, 1: this.#writer.order.length };
+    const covered = fillText(this.#texts.covered, numbers);
+    return missing.length > 0 ? `${covered} ${fillText(this.#texts.notCovered, { 0: missing.join('; ') })}` : covered;
+  }
+
+  #references(): void {
+    const { order } = this.#writer;
+    if (order.length === 0) return;
+    const { references, retrieved, standing } = this.#texts;
+    this.#heading(literalNodes(references));
+    order.forEach((id, index) => {
+      this.#out += this.#writer.item(reference(index + 1, this.#input.evidence.get(id)!, retrieved, standing));
     });
   }
-  heading(literalNodes(texts.howMade));
-  for (const line of input.account(writer.counts, writer.order, parts)) out += writer.item(literalNodes(line));
-  return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts, parts };
+
+  #account(): void {
+    const { counts, order } = this.#writer;
+    this.#heading(literalNodes(this.#texts.howMade));
+    for (const line of this.#input.account(counts, order, this.#parts))
+      this.#out += this.#writer.item(literalNodes(line));
+  }
 }
 
 /**
@@ -193,10 +258,9 @@ function distinct(keys: readonly string[]): number {
 }
 
 /** A section that was not written cites every source of its findings, also those beyond its overview. */
-function withFindings(text: string, findings: readonly Finding[]): string {
+function openItems(text: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ source }) => !text.includes(source));
-  const items = open.map(({ claim, quote, source }) => `- ${statementLine(claim || quote)} [${source}]`);
-  return items.length === 0 ? text : `${text}\n\n${items.join('\n')}`;
+  return open.map(({ claim, quote, source }) => `- ${statementLine(claim || quote)} [${source}]`).join('\n');
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */
@@ -282,12 +346,4 @@ function joined(parts: readonly (readonly Inline[])[], separator: string): Inlin
 function emptySection(section: SectionState, texts: Texts['report']): string {
   if (section.status === 'failed' && section.error) return fillText(texts.sectionFailed, { 0: section.error });
   return fillText(texts.nothingFound, { 0: section.searched.join(', ') || '—' });
-}
-
-function ownConclusion(sections: readonly SectionState[], cited: number, texts: Texts['report']): string {
-  const missing = sections
-    .filter((section) => section.sourceIds.length === 0)
-    .map((section) => wordsOf(titleNodes(section.title)));
-  const covered = fillText(texts.covered, { 0: sections.length - missing.length, 1: cited });
-  return missing.length > 0 ? `${covered} ${fillText(texts.notCovered, { 0: missing.join('; ') })}` : covered;
 }

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
+import { CheckedTexts } from '../../../../src/research/report/checkedTexts.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
 
@@ -144,9 +145,17 @@ describe('sections that the writer did not write under their title', () => {
       ...{ sourceIds: [`S1234${index}`], gaps: [], searched: ['web'], distilled: { title, content, findings } },
     };
   });
-  const render = (raw: string) =>
+  const render = (raw: string, given: readonly (typeof sections)[number][] = sections) =>
     renderReport({
-      ...{ raw, isWhole: true, title: 'Database', sections, language: 'en', given: '', verified: new Set<string>() },
+      ...{
+        raw,
+        isWhole: true,
+        title: 'Database',
+        sections: given,
+        language: 'en',
+        given: '',
+        verified: new Set<string>(),
+      },
       evidence: {
         get: (id) => sources.find((one) => one.id === id),
         byUrl: () => undefined,
@@ -173,5 +182,30 @@ describe('sections that the writer did not write under their title', () => {
     );
     assert.match(report, /^## Indexes\n\n- A tree of 100 million keys has four levels \[\d\]\.$/m);
     assert.match(report, /^## Locks\n\n- Readers never block writers \[\d\]\.$/m);
+  });
+
+  it('cite their other sources outside of a code block that nothing closes', () => {
+    const [first, second] = sections;
+    const content = `${first!.distilled.content}\n\n\`\`\`sql\nSELECT 1;`;
+    const findings = [...first!.distilled.findings, ...second!.distilled.findings];
+    const report = render('# D\n', [{ ...first!, distilled: { title: 'Storage', content, findings } }]);
+    assert.match(report, /SELECT 1;\n```\n\n- A tree of 100 million keys has four levels\.? \[2\]/);
+  });
+});
+
+describe('the drafts of a report', () => {
+  it('are the same when their texts are checked once for all of them', () => {
+    const evidence = { get: () => source, byUrl: () => undefined, candidates: [source] };
+    const checks = new CheckedTexts(evidence, '', new Set(), undefined);
+    const render = (raw: string, given?: CheckedTexts) =>
+      renderReport(
+        {
+          ...{ raw, isWhole: true, title: 'T', sections: [], language: 'en', given: '', verified: new Set<string>() },
+          ...{ evidence, account: () => [] },
+        },
+        given,
+      );
+    const [first, second] = ['# T\n\nA summary [S1].\n', '# T\n\nA summary [S1].\n\n## More\n\nText [S1].\n'];
+    for (const raw of [first, second, first]) assert.deepEqual(render(raw, checks), render(raw));
   });
 });
