@@ -1,5 +1,6 @@
 import { stem } from '../../research/text/stem.ts';
 import { fold } from '../../research/text/tokenize.ts';
+import type { Words } from './wordLists.ts';
 
 /** What anybody knows of a language without the user's files. */
 export interface LanguageWords {
@@ -26,7 +27,7 @@ export async function languageWords(tag: string): Promise<LanguageWords | undefi
   return known;
 }
 
-const rules: Readonly<Record<Language, (words: ReadonlySet<string>) => LanguageWords>> = {
+const rules: Readonly<Record<Language, (words: Words) => LanguageWords>> = {
   // A capital says nothing: every noun has one. A compound of ordinary words is one where its last part is abstract.
   de: (words) => ({
     isOrdinary(written) {
@@ -44,7 +45,7 @@ const leastPart = 4;
 const abstractEnd =
   /(?:ung|ungen|heit|heiten|keit|keiten|ion|ionen|schaft|schaften|ierung|barkeit|nis|nisse|tat|taten|ismus|ik|verfahren|system|systeme|dienst|dienste|stelle|stellen|zeit|zeiten|rate|raten|datei|dateien|liste|listen|schlange|schlangen|satz|satze|reihe|reihen|bedarf|verbrauch|aufwand|name|namen|wert|werte|format|formate|code|plan|plane|prozess|prozesse|lauf|laufe|tabelle|tabellen|zugriff|zugriffe|fehler|grosse|anzahl|grenze|grenzen)$/;
 
-function isCompound(word: string, words: ReadonlySet<string>): boolean {
+function isCompound(word: string, words: Words): boolean {
   if (!abstractEnd.test(word)) return false;
   for (let at = leastPart; at <= word.length - 3; at += 1) {
     const first = word.slice(0, at).replace(/(?:s|es|en|er|n)$/, '');
@@ -59,7 +60,7 @@ const particle =
   /(?:은|는|이|가|을|를|에|의|로|과|와|도|만|들|으로|에서|에게|부터|까지|처럼|보다|하기|하는|한|할|함|된|될|됨|되는|되기|하다|되다|이다)$/;
 const nounEnd = /(?:량|성|화|율|률|기|자|적|형|별|용|값|층|점|력|률|명|수|식|어|체|품|법)$/;
 
-function isKorean(word: string, words: ReadonlySet<string>, deep = 0): boolean {
+function isKorean(word: string, words: Words, deep = 0): boolean {
   if (words.has(word)) return true;
   if (deep > 3 || word.length < 2) return false;
   for (const end of [particle, nounEnd]) {
@@ -73,7 +74,7 @@ function isKorean(word: string, words: ReadonlySet<string>, deep = 0): boolean {
 }
 
 /** Whether a run is made of words of the list alone. */
-function isCovered(run: string, words: ReadonlySet<string>): boolean {
+function isCovered(run: string, words: Words): boolean {
   const reached = new Set([0]);
   for (let at = 0; at < run.length; at += 1)
     if (reached.has(at))
