@@ -2,23 +2,13 @@ import { useRef } from 'preact/hooks';
 import type { PlanSection } from '../protocol/plan.ts';
 import { longest } from '../protocol/planBounds.ts';
 import { strategyOf } from '../protocol/strategy.ts';
-import { AskingCard } from './askingCard.tsx';
-import { onControlEnter } from './cardKeys.ts';
 import { usePanel } from './panelContext.ts';
-import { type PlanCardProps, PlanFoot } from './planCard.tsx';
+import { type PlanCardProps, PlanFrame } from './planCard.tsx';
 import { choicesOf, usePlanEditor } from './planEditor.ts';
-import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 
 /** A supervisor's plan is one text: its brief, to be edited and approved before anything is researched. */
-export function BriefCard({
-  plan,
-  brief,
-  strategy,
-  analyst,
-  sent,
-  onAnswer,
-  onStop,
-}: PlanCardProps & { readonly brief: PlanSection }) {
+export function BriefCard({ brief, ...props }: PlanCardProps & { readonly brief: PlanSection }) {
+  const { plan, strategy, sent, onAnswer } = props;
   const { texts } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const editor = usePlanEditor({ ...plan, strategy }, box);
@@ -38,14 +28,7 @@ export function BriefCard({
     else onAnswer({ type: 'anotherPlan', round, remark: draft.remark.trim(), ...choices });
   };
   return (
-    <AskingCard
-      name="plan"
-      icon="note"
-      title={texts.of('plan.briefTitle')}
-      sent={sent}
-      testId="plan-card"
-      onKeyDown={(event) => onControlEnter(event, approve)}
-    >
+    <PlanFrame {...props} icon="note" title={texts.of('plan.briefTitle')} editor={editor} onApprove={approve}>
       <p class="quiet">{texts.of('plan.briefIntro')}</p>
       <textarea
         ref={box}
@@ -61,14 +44,6 @@ export function BriefCard({
         readOnly={sent}
         onInput={(event) => editor.edit({ sections: [{ ...brief, description: event.currentTarget.value }] })}
       />
-      <PlanOptions draft={draft} analyst={analyst} sent={sent} onEdit={editor.edit} />
-      <AnotherPlan
-        {...{ draft, analyst, sent, round }}
-        planned={{ ...plan, strategy }}
-        editor={editor}
-        onAnswer={onAnswer}
-      />
-      <PlanFoot {...{ plan, draft, analyst, problem, sent, onStop }} onApprove={approve} />
-    </AskingCard>
+    </PlanFrame>
   );
 }

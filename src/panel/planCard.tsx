@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { PlanEstimate } from '../protocol/plan.ts';
 import { maxSections } from '../protocol/planBounds.ts';
@@ -10,7 +11,7 @@ import { Button } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { type PlanDraft, planProblem, type PlanProblem } from './planDraft.ts';
-import { choicesOf, type PlanAnswer, usePlanEditor } from './planEditor.ts';
+import { choicesOf, type PlanAnswer, type PlanEditor, usePlanEditor } from './planEditor.ts';
 import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 import { PlanRow } from './planRow.tsx';
 import type { Texts } from './texts.ts';
@@ -46,13 +47,11 @@ export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: Pl
     onAnswer({ type: 'approvePlan', round, sections: titled, ...choicesOf(draft) });
   };
   return (
-    <AskingCard
-      name="plan"
+    <PlanFrame
+      {...{ plan, strategy, analyst, sent, onAnswer, onStop, editor }}
       icon="list-ordered"
       title={texts.of('plan.title')}
-      sent={sent}
-      testId="plan-card"
-      onKeyDown={(event) => onControlEnter(event, approve)}
+      onApprove={approve}
     >
       <p class="quiet">{texts.of('plan.intro')}</p>
       <p id="plan-keys" class="quiet">
@@ -82,14 +81,35 @@ export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: Pl
           </Button>
         )}
       </div>
+    </PlanFrame>
+  );
+}
+
+interface PlanFrameProps extends PlanCardProps {
+  readonly icon: string;
+  readonly title: string;
+  readonly editor: PlanEditor;
+  readonly onApprove: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What the cards of a plan and of a brief share: the run's options, another plan, the estimate and the approval. */
+export function PlanFrame(props: PlanFrameProps) {
+  const { plan, strategy, analyst, sent, onAnswer, onStop, icon, title, editor, onApprove, children } = props;
+  const { draft, problem } = editor;
+  return (
+    <AskingCard
+      name="plan"
+      icon={icon}
+      title={title}
+      sent={sent}
+      testId="plan-card"
+      onKeyDown={(event) => onControlEnter(event, onApprove)}
+    >
+      {children}
       <PlanOptions draft={draft} analyst={analyst} sent={sent} onEdit={editor.edit} />
-      <AnotherPlan
-        {...{ draft, analyst, sent, round }}
-        planned={{ ...plan, strategy }}
-        editor={editor}
-        onAnswer={onAnswer}
-      />
-      <PlanFoot {...{ plan, draft, analyst, problem, sent, onStop }} onApprove={approve} />
+      <AnotherPlan {...{ draft, analyst, sent, editor, onAnswer }} round={plan.round} planned={{ ...plan, strategy }} />
+      <PlanFoot {...{ plan, draft, analyst, problem, sent, onApprove, onStop }} />
     </AskingCard>
   );
 }
@@ -101,7 +121,7 @@ interface PlanFootProps extends Pick<PlanCardProps, 'plan' | 'analyst' | 'sent' 
 }
 
 /** What the plan will take, and its approval: always in sight, however long the plan is. */
-export function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onStop }: PlanFootProps) {
+function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onStop }: PlanFootProps) {
   const { texts } = usePanel();
   const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
   return (
