@@ -12,7 +12,7 @@ import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive } from './runner/drive.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
-import type { RunContext } from './run/runContext.ts';
+import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
 import { RunStatus } from './runner/runStatus.ts';
 import { loadTexts } from './languages/texts.ts';
 import { leavesGap, type Warning } from './languages/warning.ts';
@@ -178,7 +178,7 @@ function runController(
 
 /** Emits the run's first events. */
 function announce(
-  context: RunContext,
+  context: CallPort & EventPort,
   input: ResearchInput,
   question: string,
   problem: ResearchError | undefined,
@@ -198,7 +198,7 @@ function announce(
 }
 
 /** Reports what the run does without because it was stopped in it, and drops the answers of models that did. */
-async function skipStopped({ reading, replay, warn }: RunContext): Promise<void> {
+async function skipStopped({ reading, replay, warn }: CallPort & EventPort): Promise<void> {
   for (const [index, { kind, name }] of reading.stopped.entries()) {
     warn({ kind: 'resume.skipped', what: name });
     // Once: the answer to the same call in its place is another one.

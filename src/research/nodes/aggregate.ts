@@ -3,13 +3,13 @@ import { hasEvidence } from '../section/hasEvidence.ts';
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
 import { fillText } from '../languages/texts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, AnalystPort, EventPort, LimitPort } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import { pendingRemarks } from './pendingRemarks.ts';
 
 /** The fan-in: all sections of the round are in. */
-export function aggregateNode(run: RunContext) {
+export function aggregateNode(run: AnalystPort & EventPort & LimitPort) {
   return async (state: ResearchStateType): Promise<Route<'aggregate'>> => {
     const failed = state.sections.filter((section) => section.status === 'failed').length;
     const withSources = state.sections.filter((section) => section.sourceIds.length > 0).length;
@@ -31,7 +31,7 @@ export function nothingFoundYet({ texts }: Pick<RunContext, 'texts'>): ResearchE
 }
 
 /** Throws when there is nothing at all to report: nothing is ever written from memory. */
-export function assertEvidence(run: RunContext, state: ResearchStateType): void {
+export function assertEvidence(run: EventPort & LimitPort, state: ResearchStateType): void {
   if (state.sections.some(hasEvidence)) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);
   const { ends } = run.texts;

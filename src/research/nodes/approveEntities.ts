@@ -2,11 +2,11 @@ import { Command, interrupt } from '@langchain/langgraph';
 import { wantedEntities } from '../plan/entities.ts';
 import type { Route } from '../routes.ts';
 import type { EntitiesResume, Interrupt } from './interrupts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { AnalystPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /** Waits until the user has said which of the discovered entities the report is about. Calls nothing. */
-export function approveEntitiesNode(run: RunContext) {
+export function approveEntitiesNode(run: AnalystPort) {
   return (state: ResearchStateType): Route<'approveEntities'> => {
     const { discoveredItems: entities, discoveryCoverage: coverage } = state;
     const { wanted } = interrupt<Interrupt, EntitiesResume>({ kind: 'entities', found: { entities, coverage } });

@@ -2,14 +2,14 @@ import { Command, interrupt } from '@langchain/langgraph';
 import type { Review } from '../analyst/analyst.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import type { Interrupt, ReviewResume } from './interrupts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { EventPort, LimitPort } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import { joined, reviewPlace, sentBack, sentBackBy } from './review.ts';
 import { pendingRemarks } from './pendingRemarks.ts';
 
 /** Waits for the user to decide which sections are sent back. Calls nothing. */
-export function confirmReviewNode(run: RunContext) {
+export function confirmReviewNode(run: EventPort & LimitPort) {
   return async (state: ResearchStateType): Promise<Route<'confirmReview'>> => {
     const review = state.lastReview!;
     const round = state.reviewIterations + 1;

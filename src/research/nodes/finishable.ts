@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 type ToReport = Command<unknown, Partial<ResearchStateType>, 'report'>;
@@ -12,7 +12,7 @@ type ToReport = Command<unknown, Partial<ResearchStateType>, 'report'>;
  * @param update What the state still needs for the report when the node is skipped or left.
  */
 export function finishable<R>(
-  run: RunContext,
+  run: LimitPort,
   node: (state: ResearchStateType) => Promise<R> | R,
   update: (state: ResearchStateType) => Partial<ResearchStateType> = () => ({}),
 ): (state: ResearchStateType) => Promise<R | ToReport> {

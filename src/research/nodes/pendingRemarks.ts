@@ -1,5 +1,5 @@
 import { mostAttempts } from '../../protocol/steering.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { EventPort, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ResearchStateType, SectionState } from '../state.ts';
  * @param isLast The report comes next: when there are none, no more remarks are taken.
  */
 export async function pendingRemarks(
-  run: RunContext,
+  run: EventPort & LimitPort,
   state: Pick<ResearchStateType, 'sections'>,
   step: string,
   isLast: boolean,

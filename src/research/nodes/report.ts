@@ -19,7 +19,7 @@ import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
 import { textsIn } from '../languages/texts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { assertEvidence } from './aggregate.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
@@ -214,20 +214,20 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   return file;
 }
 
-function evidenceOf(run: RunContext, state: ResearchStateType, { title, order }: RenderedReport): string {
+function evidenceOf(run: EvidencePort, state: ResearchStateType, { title, order }: RenderedReport): string {
   const findings = state.sections.flatMap(({ distilled }) => distilled?.findings ?? []);
   const sources = order.map((id) => run.registry.get(id)!);
   return evidenceText(title, sources, findings, textsIn(state.language, 'report').retrieved);
 }
 
 /** In US dollars, to a hundredth of a cent. */
-function costOfRun(run: RunContext): number {
+function costOfRun(run: EventPort): number {
   const sum = run.usage().reduce((total, { cost }) => total + (cost ?? 0), 0);
   return Math.round(sum * 10_000) / 10_000;
 }
 
 /** Sources of the sections, and what the discovery found. */
-function usedSources(run: RunContext, state: ResearchStateType): Source[] {
+function usedSources(run: EvidencePort, state: ResearchStateType): Source[] {
   const ids = [
     ...new Set([
       ...state.sections.flatMap((section) => section.sourceIds),

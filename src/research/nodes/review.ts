@@ -7,7 +7,7 @@ import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { withRemarks } from '../section/reviewed.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type EventPort } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
 import { pendingRemarks } from './pendingRemarks.ts';
 
@@ -106,7 +106,7 @@ function beginDrafts(run: RunContext, state: ResearchStateType): ReadonlyMap<str
 
 /** A second review reads what went back; the others stay as they were reviewed. */
 function toReview(
-  run: RunContext,
+  run: EventPort,
   { sections, lastReview }: ResearchStateType,
 ): Pick<ReviewInput, 'sections' | 'settled'> {
   const back = new Set(lastReview?.sectionsToRetry ?? []);

@@ -1,5 +1,5 @@
 import { idsSchema, suppliedKey } from '../run/openSupplied.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, CallPort, EvidencePort } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -29,7 +29,7 @@ export function withSupplied<R>(run: RunContext, report: (state: ResearchStateTy
 }
 
 /** Pages of a section that no attempt of it has seen. */
-function freshOf(run: RunContext, state: ResearchStateType, section: SectionState): readonly string[] {
+function freshOf(run: CallPort & EvidencePort, state: ResearchStateType, section: SectionState): readonly string[] {
   const attempts = Array.from({ length: section.attempt }, (_, index) => suppliedKey(section.id, index + 1));
   const seen = new Set(attempts.flatMap((key) => idsSchema.parse(run.replay.recorded(key))));
   return run.supplied.of(section.id, state.sections).filter((id) => !seen.has(id));

@@ -6,7 +6,7 @@ import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
 import { confirmsPlan } from '../policy/sufficiency.ts';
 import { priceOf } from '../settings/prices.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 type PlanState = Pick<ResearchStateType, 'strategy' | 'focus' | 'planRemarks' | 'decision'> &
@@ -45,7 +45,7 @@ function shownSection({ id, title, description, queries, sources, depth }: Propo
 
 /** Whether the plan waits for the user. */
 export function mustApprove(
-  run: RunContext,
+  run: LimitPort,
   { decision, planRemarks }: PlanState,
   { estimate }: Pick<ProposedPlan, 'estimate'>,
 ): boolean {

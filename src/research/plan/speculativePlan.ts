@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import type { Source } from '../evidence/source.ts';
 import { isRefocused, mayBeginEarly } from '../policy/beginEarly.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type AnalystPort, type CallPort, type LimitPort } from '../run/runContext.ts';
 import { searchesOf } from '../section/seedTurns.ts';
 import { callAll } from '../section/searchAll.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -24,7 +24,10 @@ const scopingWaitMs = 1_500;
 /** Sources that a plan is shown. */
 const mostFound = 12;
 
-export function beginsEarly(run: RunContext, { originalQuery, language, asked, lookups, outline }: Beginning): boolean {
+export function beginsEarly(
+  run: AnalystPort & CallPort & LimitPort,
+  { originalQuery, language, asked, lookups, outline }: Beginning,
+): boolean {
   if (run.analyst.kind !== 'llm' || asked.length > 0 || lookups.length > 0 || outline !== undefined) return false;
   const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
   return mayBeginEarly(originalQuery, language, { workspace: run.workspace, hasFolder }, run.settings);
@@ -32,7 +35,7 @@ export function beginsEarly(run: RunContext, { originalQuery, language, asked, l
 
 /** Whether what began with the question's own words serves it as it was understood. */
 export function holdsEarly(
-  run: RunContext,
+  run: AnalystPort & CallPort & LimitPort,
   state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment'>,
 ) {
   const { originalQuery, clarifiedQuery, assessment } = state;
@@ -175,7 +178,7 @@ async function guessOf(run: RunContext, state: Asked, signal: AbortSignal): Prom
   return { ...(await run.fallback.analyze(questionAlone(run, state), scope)), needsDiscovery: false };
 }
 
-function questionAlone(run: RunContext, { originalQuery }: Asked) {
+function questionAlone(run: AnalystPort, { originalQuery }: Asked) {
   return {
     question: originalQuery,
     clarifiedQuestion: originalQuery,

@@ -2,7 +2,7 @@ import type { CitationCounts } from '../evidence/checker.ts';
 import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import { fillText } from '../languages/texts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, EvidencePort } from '../run/runContext.ts';
 import { isInAccount } from '../languages/warning.ts';
 import type { ReportParts } from './renderReport.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -74,7 +74,7 @@ export function accountOf(
 }
 
 /** Titles of sources that sections left out and nothing cites, the first few. */
-function foreignTitles(run: RunContext, { sections }: ResearchStateType, order: readonly string[]): string {
+function foreignTitles(run: EvidencePort, { sections }: ResearchStateType, order: readonly string[]): string {
   const used = new Set([...order, ...sections.flatMap(({ sourceIds }) => sourceIds)]);
   const ids = new Set(sections.flatMap(({ distilled }) => distilled?.offTopic ?? []));
   const titles = [...ids].filter((id) => !used.has(id)).flatMap((id) => run.registry.get(id)?.title ?? []);

@@ -12,6 +12,9 @@ import {
   type ScopePlace,
   type PlannedReport,
   type SectionDrafts,
+  type EvidencePort,
+  type EventPort,
+  type AnalystPort,
 } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { settledLength } from '../text/sentences.ts';
@@ -48,7 +51,7 @@ export class Drafts implements SectionDrafts {
     return this.#begun.size;
   }
 
-  live(run: RunContext): LiveReport {
+  live(run: EvidencePort & EventPort): LiveReport {
     this.#live ??= new LiveReport((event) => run.emit(event), liveWriter(run, this.#planned));
     return this.#live;
   }
@@ -106,7 +109,7 @@ export class Drafts implements SectionDrafts {
 
 /** Whether the report is written section by section: with a model, and more than one section. */
 export function writesSections(
-  { analyst }: RunContext,
+  { analyst }: AnalystPort,
   { strategy, sections }: Pick<ResearchStateType, 'strategy' | 'sections'>,
 ): boolean {
   return analyst.writeSection !== undefined && !strategyOf(strategy).isSingle && sections.length > 1;
@@ -121,7 +124,7 @@ function placeOf(
   return { path, phase: 'report', section: section.id, today, language };
 }
 
-export function writingInput(run: RunContext, state: PlannedReport): WritingInput {
+export function writingInput(run: AnalystPort, state: PlannedReport): WritingInput {
   return {
     ...questionOf(run, state),
     title: state.outline?.title ?? '',
@@ -141,7 +144,7 @@ export function othersOf({ sections }: PlannedReport, { id }: Pick<SectionState,
 }
 
 /** Numbers citations in the order of what is shown; the completed report is numbered again. */
-function liveWriter(run: RunContext, planned: PlannedReport | undefined): CitationWriter {
+function liveWriter(run: EvidencePort, planned: PlannedReport | undefined): CitationWriter {
   const evidence = {
     get: (id: string) => run.registry.get(id),
     byUrl: (url: string) => run.registry.byUrl(url),

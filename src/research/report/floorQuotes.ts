@@ -3,7 +3,7 @@ import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
 import type { Source } from '../evidence/source.ts';
 import { questionOf } from '../run/questionOf.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type EvidencePort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { attachedKind } from '../ports.ts';
 
@@ -141,7 +141,7 @@ async function quotesOf(
   }
 }
 
-function sourcesOf(run: RunContext, ids: readonly string[]): Source[] {
+function sourcesOf(run: EvidencePort, ids: readonly string[]): Source[] {
   return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
 }
 

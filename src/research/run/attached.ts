@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isStopped, type AttachedPort, attachedKind } from '../ports.ts';
 import { ResearchError } from '../errors.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
-import type { RunContext } from './runContext.ts';
+import type { CallPort, EventPort, LimitPort, EvidencePort } from './runContext.ts';
 
 /** Documents that one question may have. */
 const mostAttached = 40;
@@ -15,7 +15,7 @@ const shownBeginnings = 8;
  * journal, whatever has become of the files. One that can't be read is a warning.
  */
 export async function readAttached(
-  run: RunContext,
+  run: CallPort & EventPort & LimitPort,
   port: AttachedPort | undefined,
   question: string,
   language: string,
@@ -42,7 +42,7 @@ export async function readAttached(
 
 /** What the planner knows of the user's subject, with the beginnings of the attached documents. */
 export function withAttached(
-  run: RunContext,
+  run: EvidencePort,
   ids: readonly string[],
   workspace: WorkspaceFacts | undefined,
 ): WorkspaceFacts | undefined {

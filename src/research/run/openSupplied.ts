@@ -3,7 +3,7 @@ import { ResearchError } from '../errors.ts';
 import { attachedKind, type TakePage } from '../ports.ts';
 import type { SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
-import type { RunContext } from './runContext.ts';
+import type { RunContext, CallPort, EvidencePort } from './runContext.ts';
 import { type Place, placeSchema, type SuppliedPort } from './supplied.ts';
 
 /**
@@ -51,7 +51,10 @@ function tooLate(): ResearchError {
 export const idsSchema = z.array(z.string()).catch([]);
 
 /** What a section's distillation is given of the user's pages, in the journal. */
-export async function suppliedFor(run: RunContext, { id, attempt }: SectionState): Promise<readonly string[]> {
+export async function suppliedFor(
+  run: CallPort & EvidencePort,
+  { id, attempt }: SectionState,
+): Promise<readonly string[]> {
   const { value } = await run.replay.observed(suppliedKey(id, attempt), () => run.supplied.of(id));
   return idsSchema.parse(value);
 }

@@ -1,10 +1,10 @@
 import type { QuestionInput } from '../analyst/analyst.ts';
 import type { ResearchStateType } from '../state.ts';
-import type { RunContext } from './runContext.ts';
+import type { AnalystPort } from './runContext.ts';
 
 /** The question as all later steps see it. */
 export function questionOf(
-  run: RunContext,
+  run: AnalystPort,
   state: Pick<ResearchStateType, 'originalQuery' | 'clarifiedQuery' | 'assumptions'> &
     Partial<Pick<ResearchStateType, 'lookups'>>,
 ): QuestionInput {

@@ -45,65 +45,85 @@ export interface SectionDrafts {
   begin(run: RunContext, section: SectionState): Promise<string>;
 }
 
-/** Everything that the nodes of one run share. */
-export interface RunContext {
-  readonly run: string;
-  readonly settings: Settings;
+/** Who thinks. */
+export interface AnalystPort {
   readonly analyst: Analyst;
   /** Arranges what was found when the model can't, so that no evidence is lost. The same as `analyst` without a model. */
   readonly fallback: Analyst;
   /** Undefined without a model. */
   readonly models: ChatModels | undefined;
+  readonly workspace: WorkspaceFacts | undefined;
+}
+
+/** Makes calls, each once: those before the run was resumed are in the journal. */
+export interface CallPort {
+  readonly calls: Calls;
+  readonly replay: Replay;
   readonly tools: readonly ResearchTool[];
   /** Which sources a query goes to when the budget does not reach for all. */
   readonly sources: SourceChoice;
-  readonly workspace: WorkspaceFacts | undefined;
-  /** Ids of what the user attached, or named in the question: every section has it from its start. */
-  readonly attached: readonly string[];
+  /** What was started before the step that needs it. */
+  readonly prefetch: Prefetch;
+  readonly researchers: Semaphore;
+  /** Times out work that stalls while no call is in progress. */
+  readonly watchdog: Watchdog;
+  readonly reading: Reading;
+  readonly clock: Clock;
+}
+
+/** What was found. */
+export interface EvidencePort {
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;
   /** Pages that can't be read, and what the user gave in their place. */
   readonly supplied: SuppliedPages;
   /** What the settings left out of the results. */
   readonly admission: Admission;
-  readonly replay: Replay;
+  /** Ids of what the user attached, or named in the question: every section has it from its start. */
+  readonly attached: readonly string[];
+}
+
+/** What the user sees and says. */
+export interface EventPort {
+  emit(event: EventBody): void;
+  /** Emits a warning, once for each code and section. */
+  warn(warning: Warning, section?: string): void;
+  /** All warnings so far, for the account of the report. */
+  readonly warnings: readonly EmittedWarning[];
+  /** By model and phase, so far. */
+  usage(): RunView['usage'];
+  /** Sum of the usage events so far. */
+  readonly tokens: { readonly in: number; readonly out: number; readonly cached: number };
+  /** What the run says, in the language of its report. */
+  readonly texts: RunTexts;
   /** What the user says to sections while they are researched. */
   readonly steering: Steering;
-  readonly calls: Calls;
-  readonly researchers: Semaphore;
-  /** What was started before the step that needs it. */
-  readonly prefetch: Prefetch;
+  readonly log: Log;
+}
+
+/** What bounds the run, and how it ends. */
+export interface LimitPort {
+  readonly settings: Settings;
+  readonly budget: RunBudget;
+  readonly signal: AbortSignal;
+  readonly finishSignal: AbortSignal;
+  /** Sources were asked, and no service could be reached. */
+  isOffline(): boolean;
+}
+
+/** Everything that the nodes of one run share; a step takes the ports that it needs. */
+export interface RunContext extends AnalystPort, CallPort, EvidencePort, EventPort, LimitPort {
+  readonly run: string;
   /** Sections that are being written while others are researched. */
   readonly drafts: SectionDrafts;
   readonly folder: RunFolder;
-  readonly reading: Reading;
   readonly sink: ReportSink;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** What the run says, in the language of its report. */
-  readonly texts: RunTexts;
   readonly provider: string;
   readonly model: string | null;
   /** What the provider charges, as far as that is published. */
   readonly prices: PriceTable;
   /** ISO 8601 instant at which the run first started. */
   readonly created: string;
-  readonly signal: AbortSignal;
-  readonly finishSignal: AbortSignal;
-  /** Times out work that stalls while no call is in progress. */
-  readonly watchdog: Watchdog;
-  emit(event: EventBody): void;
-  /** Emits a warning, once for each code and section. */
-  warn(warning: Warning, section?: string): void;
-  /** Sources were asked, and no service could be reached. */
-  isOffline(): boolean;
-  /** All warnings so far, for the account of the report. */
-  readonly warnings: readonly EmittedWarning[];
-  readonly budget: RunBudget;
-  /** By model and phase, so far. */
-  usage(): RunView['usage'];
-  /** Sum of the usage events so far. */
-  readonly tokens: { readonly in: number; readonly out: number; readonly cached: number };
 }
 
 /** The place of a step in the run: the base of its calls' keys, and what of the state enters its prompts. */

@@ -10,13 +10,17 @@ import { shown } from '../plan/proposal.ts';
 import { sentBackBy, verdictOf } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { Interrupt, Resume } from '../nodes/interrupts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { CallPort, EventPort, LimitPort } from '../run/runContext.ts';
 
 /**
  * Answers an interrupt. One that was answered before the run was resumed gets the same answer, without asking. "Finish now" ends
  * the wait: the proposal is taken then, and not journalled as the user's decision.
  */
-export async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<Resume> {
+export async function answer(
+  context: CallPort & EventPort & LimitPort,
+  dialogue: Dialogue,
+  waiting: Interrupt,
+): Promise<Resume> {
   const { signal, finishSignal } = context;
   try {
     return await answered(context, dialogue, waiting, AbortSignal.any([signal, finishSignal]));
@@ -29,7 +33,7 @@ export async function answer(context: RunContext, dialogue: Dialogue, waiting: I
 
 /** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
-  { replay, emit, steering, texts }: RunContext,
+  { replay, emit, steering, texts }: CallPort & EventPort,
   dialogue: Dialogue,
   waiting: Interrupt,
   quit: AbortSignal,
@@ -128,7 +132,7 @@ export function needsAnswer(
 }
 
 /** Shows what an interrupted run was waiting for: the node that proposed it does not run again, so its event is repeated. */
-export function repeatProposal(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
+export function repeatProposal(state: unknown, context: EventPort, events: readonly ResearchEvent[]): void {
   if (!isInterrupted<Interrupt>(state)) return;
   const waiting = state[INTERRUPT][0]!.value!;
   if (waiting.kind === 'entities') {

@@ -10,7 +10,7 @@ import type { Run, RunParts } from './createRun.ts';
 import { answer, repeatProposal } from './dialogue.ts';
 import { settlingMs } from './ending.ts';
 import type { Interrupt } from '../nodes/interrupts.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { CallPort, LimitPort } from '../run/runContext.ts';
 import { belongsToStep } from '../languages/warning.ts';
 
 /** A plan of 30 sections, sent back five times, with every interrupt, stays far below. */
@@ -84,7 +84,7 @@ async function prepareResume(
 }
 
 /** Lets the tools get ready while the model reads the first prompt. */
-function prepareTools({ tools, signal }: RunContext): void {
+function prepareTools({ tools, signal }: CallPort & LimitPort): void {
   const timer = setTimeout(() => tools.forEach((tool) => void prepared(tool, signal)), prepareAfterMs);
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }
@@ -99,7 +99,7 @@ async function prepared(tool: ResearchTool, signal: AbortSignal): Promise<void> 
 }
 
 /** The result of the graph, awaited with a limit: both when the run is stopped and when all of it stalls. */
-async function settled<T>(context: RunContext, work: Promise<T>): Promise<T> {
+async function settled<T>(context: CallPort & LimitPort, work: Promise<T>): Promise<T> {
   const { signal } = context;
   const stopped = new AbortController();
   const stop = (): void => void atMost(settlingMs, work).then(() => stopped.abort(signal.reason));

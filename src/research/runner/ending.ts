@@ -1,7 +1,7 @@
 import type { EventBody } from '../../protocol/events.ts';
 import { ResearchError } from '../errors.ts';
 import { nothingFoundYet } from '../nodes/aggregate.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { EventPort, LimitPort } from '../run/runContext.ts';
 
 /** How long a stopped run waits for its own steps, and then for its files, in milliseconds. */
 export const settlingMs = 700;
@@ -17,7 +17,7 @@ export function isClosing({ aborted, reason }: AbortSignal): boolean {
 }
 
 /** Why a run ended without a report. */
-export function failureOfRun(context: RunContext, error: unknown): ResearchError {
+export function failureOfRun(context: EventPort & LimitPort, error: unknown): ResearchError {
   const { signal } = context;
   // The run ended itself: its connection was lost for too long.
   if (signal.aborted && ResearchError.is(signal.reason, 'network', 'rateLimit')) return signal.reason;

@@ -1,11 +1,11 @@
 import type { Scope } from '../analyst/analyst.ts';
 import type { ToolOutcome, ToolRun } from '../calls/calls.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { CallPort } from '../run/runContext.ts';
 import type { ChosenCall, ResearchTool } from '../tools.ts';
 import type { LoopTask } from './loopTask.ts';
 
 /** Starts a call of the first turn before that turn. */
-export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: ChosenCall, index: number): void {
+export function beginTool(run: CallPort, scope: Scope, task: LoopTask, call: ChosenCall, index: number): void {
   const tool = run.tools.find(({ name }) => name === call.name);
   const args = tool?.parameters.safeParse(call.args);
   if (!tool || !args?.success) return;
@@ -14,7 +14,7 @@ export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: C
 }
 
 /** A call that was started before its turn. */
-export function begunTool(run: RunContext, made: ToolRun): Promise<ToolOutcome> | undefined {
+export function begunTool(run: CallPort, made: ToolRun): Promise<ToolOutcome> | undefined {
   return run.prefetch.take<ToolOutcome>(placeOf(made));
 }
 

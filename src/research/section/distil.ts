@@ -7,7 +7,15 @@ import { hasQuote } from '../evidence/support.ts';
 import { entityKey } from '../evidence/entityKey.ts';
 import { errorText } from '../languages/texts.ts';
 import type { ToolCall } from '../ports.ts';
-import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
+import {
+  scopeOf,
+  type RunContext,
+  type ScopePlace,
+  type EventPort,
+  type EvidencePort,
+  type CallPort,
+  type LimitPort,
+} from '../run/runContext.ts';
 import { suppliedFor } from '../run/openSupplied.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -98,7 +106,7 @@ function pathOf({ id, attempt }: SectionState): string {
 
 /** What the user has said to a section's researcher, for the analyst. */
 export function remarksFor(
-  run: RunContext,
+  run: EventPort,
   { id, remarks = 0 }: Pick<SectionState, 'id' | 'remarks'>,
 ): { readonly remarks?: readonly string[] } {
   return remarks === 0 ? {} : { remarks: run.steering.remarksOf(id, remarks) };
@@ -168,14 +176,18 @@ async function condensed(
 }
 
 /** Findings whose source exists and holds the quote; the others are not evidence. */
-function supportedFindings(run: RunContext, distilled: Distilled) {
+function supportedFindings(run: EvidencePort, distilled: Distilled) {
   return distilled.findings.filter((finding) => {
     const source = run.registry.get(finding.source);
     return source !== undefined && hasQuote(source, finding.quote);
   });
 }
 
-function withoutSources(run: RunContext, section: SectionState, gathered: readonly GatheredCall[]): SectionState {
+function withoutSources(
+  run: CallPort & EventPort & LimitPort,
+  section: SectionState,
+  gathered: readonly GatheredCall[],
+): SectionState {
   const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.why ?? call.error]));
   if (errors.length > 0 && searchedSources(run, gathered).length === 0)
     return { ...section, status: 'failed', error: errors[0]! };
@@ -185,7 +197,7 @@ function withoutSources(run: RunContext, section: SectionState, gathered: readon
 }
 
 /** Opened documents before search results, then by rank in their search, so that every search is represented. */
-function bestFirst(run: RunContext, gathered: readonly GatheredCall[]): string[] {
+function bestFirst(run: CallPort, gathered: readonly GatheredCall[]): string[] {
   const deepest = Math.max(0, ...gathered.map((call) => call.sources.length));
   const opened = gathered.filter(({ call }) => toolOf(run, call)?.kind === 'read').flatMap((call) => call.sources);
   const ranked = Array.from({ length: deepest }, (_, rank) =>
@@ -195,10 +207,10 @@ function bestFirst(run: RunContext, gathered: readonly GatheredCall[]): string[]
 }
 
 /** Sources that answered: one that could not be reached was not searched. */
-function searchedSources(run: RunContext, gathered: readonly GatheredCall[]): string[] {
+function searchedSources(run: CallPort, gathered: readonly GatheredCall[]): string[] {
   return gathered.filter(({ error }) => error === undefined).flatMap(({ call }) => toolOf(run, call)?.source ?? []);
 }
 
-function toolOf(run: RunContext, { name }: ToolCall): ResearchTool | undefined {
+function toolOf(run: CallPort, { name }: ToolCall): ResearchTool | undefined {
   return run.tools.find((tool) => tool.name === name);
 }

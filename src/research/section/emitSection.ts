@@ -1,9 +1,9 @@
-import type { RunContext } from '../run/runContext.ts';
+import type { EvidencePort, EventPort } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
 
 /** Shows how far a section is; for a delegated topic of the strategy `supervisor`, the topic as well. */
 export function emitSection(
-  run: RunContext,
+  run: EvidencePort & EventPort,
   section: SectionState,
   activity: string,
   found: readonly string[] = section.sourceIds,

@@ -1,4 +1,4 @@
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type LimitPort } from '../run/runContext.ts';
 import type { PlannedSection, Scope } from '../analyst/analyst.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
@@ -59,7 +59,7 @@ function scopeFor(run: RunContext, { section: { id, attempt }, today, language }
   return scopeOf(run, place, stoppable(run, id));
 }
 
-function taskFor(run: RunContext, { section, clarifiedQuery, otherSections }: Attempt): LoopTask {
+function taskFor(run: LimitPort, { section, clarifiedQuery, otherSections }: Attempt): LoopTask {
   const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
   return {
     role: 'researcher',

@@ -1,5 +1,5 @@
 import type { ReviewedSection } from '../analyst/analyst.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { EventPort } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
 import { remarksFor } from './distil.ts';
 
@@ -17,6 +17,6 @@ export function reviewed(section: SectionState): ReviewedSection {
 }
 
 /** The same with what the user asked of it along the way. */
-export function withRemarks(run: RunContext, section: SectionState): ReviewedSection {
+export function withRemarks(run: EventPort, section: SectionState): ReviewedSection {
   return { ...reviewed(section), ...remarksFor(run, section) };
 }

@@ -1,7 +1,7 @@
 import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, CallPort, AnalystPort, EvidencePort } from '../run/runContext.ts';
 import { interleave } from '../policy/interleave.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
@@ -37,7 +37,7 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
 }
 
 /** A choice that is in the journal is used again: so are its calls. */
-async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, count: number): Promise<Planned[]> {
+async function plannedSearches(run: CallPort, scope: Scope, task: SearchTask, count: number): Promise<Planned[]> {
   const searches = run.tools.filter((tool) => tool.kind === 'search');
   const all = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })));
   if (all.length <= count) return all;
@@ -50,7 +50,7 @@ async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, 
   return called(run, chosen);
 }
 
-function called(run: RunContext, calls: readonly ChosenCall[]): Planned[] {
+function called(run: CallPort, calls: readonly ChosenCall[]): Planned[] {
   return calls.flatMap(({ name, args }) => {
     const tool = run.tools.find((candidate) => candidate.name === name);
     return tool === undefined ? [] : [{ tool, args }];
@@ -115,7 +115,11 @@ async function callOne(
 }
 
 /** What the sources would open of the results so far: the best of each before the second of any. */
-function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): ChosenCall[] {
+function toOpen(
+  run: AnalystPort & CallPort & EvidencePort,
+  found: readonly GatheredCall[],
+  queries: number,
+): ChosenCall[] {
   const sources = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
   const wishes = sourceTraits(run.tools).map(
     (traits) => traits.open?.(sources, run.workspace).slice(0, openedPerQuery * queries) ?? [],

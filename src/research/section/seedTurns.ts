@@ -1,7 +1,7 @@
 import type { GatheredCall, Scope, Turn } from '../analyst/analyst.ts';
 import { searchShare } from '../policy/budget.ts';
 import { interleave } from '../policy/interleave.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, CallPort, EvidencePort, LimitPort } from '../run/runContext.ts';
 import { type ChosenCall, sourceTraits } from '../tools.ts';
 import { beginTool } from './begunTools.ts';
 import type { LoopTask } from './loopTask.ts';
@@ -32,7 +32,7 @@ export async function seedTurn(
 }
 
 async function ownCalls(
-  run: RunContext,
+  run: CallPort & EvidencePort & LimitPort,
   scope: Scope,
   task: LoopTask,
   turn: number,
@@ -53,7 +53,7 @@ function askedFor({ question, task: { title } }: LoopTask): string[] {
 }
 
 /** Chooses what a section's research begins with before its researcher does, and sends it. */
-export function beginSearches(run: RunContext, scope: Scope, task: LoopTask): void {
+export function beginSearches(run: CallPort & LimitPort, scope: Scope, task: LoopTask): void {
   run.prefetch.start(placeOf(scope, task), async () => {
     const calls = await chosenSearches(run, scope, task);
     for (const [index, call] of calls.entries()) beginTool(run, scope, task, call, index);
@@ -61,7 +61,7 @@ export function beginSearches(run: RunContext, scope: Scope, task: LoopTask): vo
   });
 }
 
-async function firstSearches(run: RunContext, scope: Scope, task: LoopTask): Promise<readonly ChosenCall[]> {
+async function firstSearches(run: CallPort & LimitPort, scope: Scope, task: LoopTask): Promise<readonly ChosenCall[]> {
   return (await run.prefetch.take<readonly ChosenCall[]>(placeOf(scope, task))) ?? chosenSearches(run, scope, task);
 }
 
@@ -70,7 +70,7 @@ function placeOf({ path }: Scope, { task }: LoopTask): string {
 }
 
 async function chosenSearches(
-  run: RunContext,
+  run: CallPort & LimitPort,
   scope: Scope,
   { task, maxCalls }: LoopTask,
 ): Promise<readonly ChosenCall[]> {
@@ -95,7 +95,7 @@ async function chosenSearches(
  * Each query to the tools that it is dealt, in the words that the tool's source understands. In the order of the tools: which
  * source has answered by now depends on timing, and the prompts with the results must not.
  */
-export function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
+export function searchesOf(run: CallPort, queries: readonly string[], count: number): ChosenCall[] {
   const calls = run.sources.deal(queries, count).flatMap((dealt, index) => {
     const text = queries[index]!;
     // A section may have fewer sources than the run.
@@ -108,13 +108,13 @@ export function searchesOf(run: RunContext, queries: readonly string[], count: n
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
 }
 
-function openings(run: RunContext, gathered: readonly GatheredCall[], most: number): ChosenCall[] {
+function openings(run: CallPort & EvidencePort, gathered: readonly GatheredCall[], most: number): ChosenCall[] {
   const found = [...new Set(gathered.flatMap(({ sources }) => sources))].flatMap((id) => run.registry.get(id) ?? []);
   // Without the workspace's facts: what it cites has nothing to do with these results.
   const wishes = sourceTraits(run.tools).map((traits) => traits.open?.(found, undefined) ?? []);
   return interleave(wishes).slice(0, most);
 }
 
-function isOpening(run: RunContext, { call }: GatheredCall): boolean {
+function isOpening(run: CallPort, { call }: GatheredCall): boolean {
   return run.tools.some(({ name, kind }) => name === call.name && kind === 'read');
 }

@@ -1,14 +1,14 @@
 import { hasEvidence } from './hasEvidence.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { EventPort, LimitPort } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
 
 /** Ends the calls of a section's research: with the run, or when the user stops this section alone. */
-export function stoppable(run: RunContext, section: string): AbortSignal {
+export function stoppable(run: EventPort & LimitPort, section: string): AbortSignal {
   return AbortSignal.any([run.signal, run.steering.signalOf(section)]);
 }
 
 /** A section that the user has stopped, as it ends: with what it has found, or without anything. */
-export function stopped(run: RunContext, section: SectionState): SectionState {
+export function stopped(run: EventPort, section: SectionState): SectionState {
   const { error: _error, failure: _failure, ...kept } = section;
   return hasEvidence(section)
     ? { ...kept, status: 'completed', gaps: [], stopped: true }

@@ -5,7 +5,7 @@ import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from '../languages/texts.ts';
 import type { ToolCall } from '../ports.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, CallPort, EvidencePort, EventPort } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
 import { begunTool, toolRun } from './begunTools.ts';
 import { type CallOutcome, completeTool, thinkTool } from './loopState.ts';
@@ -71,7 +71,7 @@ function readMore(scope: Scope, call: ToolCall): Answer {
   return { sources: [source.id], note: moreOf(source, args.data).note };
 }
 
-function unknownTool(run: RunContext, { name }: ToolCall): Answer {
+function unknownTool(run: CallPort, { name }: ToolCall): Answer {
   const known = [...run.tools.map((tool) => tool.name), thinkTool, completeTool];
   return unusable(`There is no tool "${name}". Tools: ${known.join(', ')}.`);
 }
@@ -93,7 +93,7 @@ const failureSchema = z.object({ error: z.string(), why: z.string() });
  * warning of the run, once, as is each page that can't be read, and the run continues.
  */
 export function observedFailure(
-  run: RunContext,
+  run: EvidencePort & EventPort,
   tool: ResearchTool,
   args: Readonly<Record<string, unknown>>,
   failure: ResearchError,
@@ -119,6 +119,6 @@ export function observedFailure(
 }
 
 /** What the user should know of a source that answered. */
-export function reportWarnings(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
+export function reportWarnings(run: EventPort, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
   for (const text of warnings) run.warn({ kind: 'source.notice', source: tool.source, text });
 }

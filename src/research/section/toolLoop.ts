@@ -3,7 +3,7 @@ import { ResearchError } from '../errors.ts';
 import { searchShare } from '../policy/budget.ts';
 import { hasEnough } from '../policy/sectionSufficiency.ts';
 import type { ToolCall } from '../ports.ts';
-import type { RunContext } from '../run/runContext.ts';
+import type { RunContext, AnalystPort, EvidencePort, LimitPort, CallPort } from '../run/runContext.ts';
 import {
   type CallOutcome,
   endsBefore,
@@ -72,7 +72,10 @@ export async function toolLoop(
 type Told = Awaited<ReturnType<NonNullable<LoopTask['steering']>['look']>>;
 const silence: Told = { isStopped: false, remarks: [], hasNew: false };
 
-function rulesOf(run: RunContext, { role, task: { title, queries }, known, gaps }: LoopTask): LoopRules {
+function rulesOf(
+  run: AnalystPort & EvidencePort & LimitPort,
+  { role, task: { title, queries }, known, gaps }: LoopTask,
+): LoopRules {
   return {
     hasRules: run.fallback !== run.analyst,
     endsByCode: run.analyst.kind === 'llm' && role === 'researcher',
@@ -183,7 +186,7 @@ function withoutTurn({ run, scope }: Loop, error: unknown, analyst: Analyst, isE
 }
 
 /** A model picks from all tools. Rules use all that they are given, so they get as many searches as the budget has room for. */
-function toolsByRules(run: RunContext, { task, question, known, gathered, turn, callsLeft }: ActInput) {
+function toolsByRules(run: CallPort, { task, question, known, gathered, turn, callsLeft }: ActInput) {
   const count = searchShare(callsLeft);
   const isReading = turn > 0 && (known.length > 0 || gathered.some(({ sources }) => sources.length > 0));
   if (isReading || run.tools.filter(({ kind }) => kind === 'search').length <= count) return run.tools;
@@ -202,7 +205,7 @@ function noted(call: ToolCall, about: Omit<GatheredCall, 'error'>, scope: Scope)
 }
 
 /** What is asked where, on one line for a person: the source, not the name of its tool. */
-function activityOf(run: RunContext, calls: readonly ToolCall[]): string {
+function activityOf(run: CallPort, calls: readonly ToolCall[]): string {
   const [first] = calls;
   if (!first) return '';
   const where = run.tools.find(({ name }) => name === first.name)?.source ?? first.name;

@@ -8,7 +8,7 @@ import { withRemarks } from '../section/reviewed.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import { writesSections } from '../report/drafts.ts';
 import { stopped } from '../section/stopped.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type EventPort, type LimitPort, type EvidencePort } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
 import { searchAll } from '../section/searchAll.ts';
@@ -162,7 +162,7 @@ function beginSettled(run: RunContext, state: ResearchStateType, open: readonly 
 
 /** A further reflection reads what the round has changed, and what lacked something before it. */
 function toReflectOn(
-  run: RunContext,
+  run: EventPort,
   { sections, retrieved, lastReflection }: ResearchStateType,
 ): Pick<ReflectInput, 'sections' | 'settled'> {
   const open = [...retrieved, ...(lastReflection?.gaps ?? [])].map(({ section }) => section);
@@ -212,7 +212,7 @@ interface Heard {
 }
 
 /** What the user has said since the last round: remarks become queries of the next one, stopped sections are over. */
-async function heard(run: RunContext, sections: readonly SectionState[], place: string): Promise<Heard> {
+async function heard(run: EventPort & LimitPort, sections: readonly SectionState[], place: string): Promise<Heard> {
   const canContinue = !run.finishSignal.aborted && !run.budget.isNarrow;
   const told = await Promise.all(
     sections.map(async (section) => {
@@ -264,7 +264,7 @@ function newQueries(queries: readonly SectionQuery[], asked: readonly string[]):
 
 /** Closes the sections at the end of the research; one that no round reached stays empty. */
 export function closeSections(
-  run: RunContext,
+  run: EvidencePort & EventPort,
   state: Pick<ResearchStateType, 'sections'>,
 ): Pick<ResearchStateType, 'sections'> {
   const sections = state.sections.map((section): SectionState => {
@@ -280,7 +280,7 @@ export function closeSections(
 type RoundStatus = 'retrieving' | 'reading' | 'reflecting' | 'completed';
 
 function emitRound(
-  run: RunContext,
+  run: EventPort & LimitPort,
   round: number,
   status: RoundStatus,
   queries: readonly SectionQuery[],

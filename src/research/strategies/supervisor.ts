@@ -11,7 +11,7 @@ import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type AnalystPort, type EventPort, type LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
@@ -106,7 +106,7 @@ export function superviseNode(run: RunContext) {
 }
 
 async function decide(
-  run: RunContext,
+  run: AnalystPort & EventPort & LimitPort,
   state: ResearchStateType,
   turns: readonly SupervisorTurn[],
   maxRounds: number,
