@@ -101,10 +101,8 @@ export class ModelTries {
           turn.answered();
           return answer;
         } catch (error) {
-          if (signal.aborted) {
-            turn.left();
-            throw signal.reason;
-          }
+          if (signal.aborted) turn.left();
+          signal.throwIfAborted();
           const failure = ResearchError.from(error);
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);

@@ -31,11 +31,8 @@ export function reviewNode(run: RunContext) {
       await Promise.all(ids.flatMap((id) => drafts.get(id) ?? []));
       run.signal.throwIfAborted();
     };
-    const scope = scopeOf(
-      run,
-      { path: reviewPlace(state), phase: 'review', today: state.today, language: state.language },
-      run.signal,
-    );
+    const { today, language } = state;
+    const scope = scopeOf(run, { path: reviewPlace(state), phase: 'review', today, language }, run.signal);
     let review: Review;
     try {
       review = await run.analyst.review!(

@@ -1,4 +1,4 @@
-import type { ReportPoint, WrittenSection } from '../analyst/analyst.ts';
+import type { Frame, ReportPoint, WrittenSection } from '../analyst/analyst.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -74,19 +74,17 @@ async function critique(
   }
 }
 
+interface Rewriting {
+  readonly round: number;
+  readonly parts: readonly (readonly [string, readonly ReportPoint[]])[];
+  readonly revising: Revising;
+}
+
 async function rewritten(
   run: RunContext,
   state: ResearchStateType,
   draft: Draft,
-  {
-    round,
-    parts,
-    revising,
-  }: {
-    readonly round: number;
-    readonly parts: readonly (readonly [string, readonly ReportPoint[]])[];
-    readonly revising: Revising;
-  },
+  { round, parts, revising }: Rewriting,
 ): Promise<Draft> {
   const byPart = new Map(parts);
   const place = (part: string) => ({
@@ -123,11 +121,9 @@ async function rewritten(
       return isBetter(one.id, before, text) ? { ...one, text } : one;
     });
   const frame = draft.frame!;
-  const [written, newFrame] = await Promise.all([
-    Promise.all(draft.written.map(section)),
+  const framed = (): Promise<Frame> =>
     again('frame', frame, async (points) => {
-      const scope = scopeOf(run, place('frame'), run.signal);
-      const next = await run.analyst.frame!(
+      const { summary, analysis, conclusion } = await run.analyst.frame!(
         {
           ...input,
           sections: draft.written,
@@ -135,14 +131,12 @@ async function rewritten(
           contradictions: contradictionsOf(state),
           revision: { frame, points },
         },
-        scope,
+        scopeOf(run, place('frame'), run.signal),
       );
-      const after = { ...frame, summary: next.summary, analysis: next.analysis, conclusion: next.conclusion };
-      return isBetter('frame', textOf({ ...draft, frame }, 'frame'), textOf({ ...draft, frame: after }, 'frame'))
-        ? after
-        : frame;
-    }),
-  ]);
+      const after = { ...frame, summary, analysis, conclusion };
+      return isBetter('frame', textOf(draft, 'frame'), textOf({ ...draft, frame: after }, 'frame')) ? after : frame;
+    });
+  const [written, newFrame] = await Promise.all([Promise.all(draft.written.map(section)), framed()]);
   return { written, frame: newFrame };
 }
 

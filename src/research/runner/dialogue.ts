@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { ResearchEvent } from '../../protocol/events.ts';
-import type { Dialogue, ProposedEntities, WantedEntity } from '../../protocol/ports.ts';
+import type {
+  Dialogue,
+  EditedPlan,
+  PlanRemark,
+  ProposedEntities,
+  ProposedPlan,
+  WantedEntity,
+} from '../../protocol/ports.ts';
 import { untilAborted } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
 import { decided } from '../plan/boundedPlan.ts';
@@ -9,7 +16,7 @@ import { wantedEntities } from '../plan/entities.ts';
 import { shown } from '../plan/proposal.ts';
 import { sentBackBy, verdictOf } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
-import type { Interrupt, Resume } from '../nodes/interrupts.ts';
+import type { ApproveResume, Interrupt, Resume } from '../nodes/interrupts.ts';
 import type { CallPort, EventPort, LimitPort } from '../run/runContext.ts';
 
 /**
@@ -33,11 +40,12 @@ export async function answer(
 
 /** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
-  { replay, emit, steering, texts }: CallPort & EventPort,
+  run: CallPort & EventPort,
   dialogue: Dialogue,
   waiting: Interrupt,
   quit: AbortSignal,
 ): Promise<Resume> {
+  const { replay, emit, steering } = run;
   const reply = <T>(given: Promise<T> | undefined): Promise<T> | undefined => given && untilAborted(given, quit);
   switch (waiting.kind) {
     case 'ask': {
@@ -66,26 +74,8 @@ async function answered(
       if (!given.replayed) emit({ type: 'discover/approved', entities: [...discoveredItems] });
       return { wanted: given.value };
     }
-    case 'approve': {
-      const proposed = waiting.plan;
-      const { round } = proposed;
-      const { value: decision, replayed } = await replay.observed(
-        // Two plans may be the same, word for word.
-        round === 0 ? 'approve' : `approve/${round}`,
-        async () => decided(proposed, (await reply(dialogue.approve?.(proposed))) ?? proposed),
-        JSON.stringify(proposed.sections),
-      );
-      if (replayed) return decision;
-      if ('another' in decision) {
-        emit({ type: 'plan/sentBack', remark: decision.another.remark, round });
-        return decision;
-      }
-      const { plan } = decision;
-      const { strategy } = plan;
-      if (strategy !== proposed.strategy) emit({ type: 'run/strategy', strategy, why: texts.strategies.chosen });
-      emit({ type: 'plan/approved', ...shown(plan) });
-      return decision;
-    }
+    case 'approve':
+      return approved(run, waiting.plan, async (proposed) => reply(dialogue.approve?.(proposed)));
     case 'review': {
       const { retry, sections = retry.map((id) => ({ id })), place = 'review' } = waiting.decide;
       // Another review may name the same sections.
@@ -99,6 +89,30 @@ async function answered(
       return { decision };
     }
   }
+}
+
+async function approved(
+  { replay, emit, texts }: CallPort & EventPort,
+  proposed: ProposedPlan,
+  ask: (proposed: ProposedPlan) => Promise<EditedPlan | PlanRemark | undefined>,
+): Promise<ApproveResume> {
+  const { round } = proposed;
+  const { value: decision, replayed } = await replay.observed(
+    // Two plans may be the same, word for word.
+    round === 0 ? 'approve' : `approve/${round}`,
+    async () => decided(proposed, (await ask(proposed)) ?? proposed),
+    JSON.stringify(proposed.sections),
+  );
+  if (replayed) return decision;
+  if ('another' in decision) {
+    emit({ type: 'plan/sentBack', remark: decision.another.remark, round });
+    return decision;
+  }
+  const { plan } = decision;
+  const { strategy } = plan;
+  if (strategy !== proposed.strategy) emit({ type: 'run/strategy', strategy, why: texts.strategies.chosen });
+  emit({ type: 'plan/approved', ...shown(plan) });
+  return decision;
 }
 
 /** What a program answers may be anything. */

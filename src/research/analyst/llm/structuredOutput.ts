@@ -103,21 +103,23 @@ async function validated<S extends z.ZodType>(
       messages = withMore(first.messages, cutOff);
       continue;
     }
-    const shown = Math.min(echoTokens, Math.floor((first.maxTokens ?? echoTokens) * echoShare));
-    messages = [
-      ...first.messages,
-      { role: 'assistant', content: cutToTokens(answer.text, shown).trim() || '(nothing)' },
-      {
-        role: 'user',
-        content: `That answer can't be used: ${problem}\n\nAnswer again with the corrected JSON object alone: no prose, no code fence.`,
-      },
-    ];
+    messages = [...first.messages, ...correction(answer.text, problem, first.maxTokens)];
   }
   if (usable) return usable.value;
   await scope.forget(ask.label);
   throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used: ${problem}`, {
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
+}
+
+/** An answer that can't be used, and what to do about it. */
+function correction(answer: string, problem: string, maxTokens = echoTokens): ChatMessage[] {
+  const shown = Math.min(echoTokens, Math.floor(maxTokens * echoShare));
+  const again = 'Answer again with the corrected JSON object alone: no prose, no code fence.';
+  return [
+    { role: 'assistant', content: cutToTokens(answer, shown).trim() || '(nothing)' },
+    { role: 'user', content: `That answer can't be used: ${problem}\n\n${again}` },
+  ];
 }
 
 const cutOff =
