@@ -167,11 +167,13 @@ describe('a quota', () => {
     const first = window();
     await first.get(url, { freshMs: 0 });
     assert.deepEqual([first.client.quota('github')?.remaining, first.client.quota('github')?.limit], [0, 10]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!fs.readdirSync(folder.path).some((name) => name.endsWith('.block'))) await soon();
     await assert.rejects(window().get(url, { freshMs: 0 }), /accepts no more requests/);
     assert.equal(requestsTo(url).length, 1);
   });
 });
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** The times at which a process starts its requests. */
 function worker(
