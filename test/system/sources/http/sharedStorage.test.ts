@@ -167,7 +167,9 @@ describe('a quota', () => {
     const first = window();
     await first.get(url, { freshMs: 0 });
     assert.deepEqual([first.client.quota('github')?.remaining, first.client.quota('github')?.limit], [0, 10]);
-    while (!fs.readdirSync(folder.path).some((name) => name.endsWith('.block'))) await soon();
+    const isBlocked = () =>
+      fs.readdirSync(folder.path, { recursive: true }).some((name) => String(name).endsWith('.block'));
+    while (!isBlocked()) await soon();
     await assert.rejects(window().get(url, { freshMs: 0 }), /accepts no more requests/);
     assert.equal(requestsTo(url).length, 1);
   });
