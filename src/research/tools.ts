@@ -102,6 +102,33 @@ export interface ResearchTool {
   prepare?(signal: AbortSignal): Promise<void>;
 }
 
+/** The arguments that a model wrote, as it meant them: it sends null for "nothing", numbers as texts and single values for lists. */
+export function meantArguments(
+  { shape }: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const meant: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === undefined) continue;
+    meant[name] = Object.hasOwn(shape, name) ? asMeant(shape[name] as z.ZodType, value) : value;
+  }
+  return meant;
+}
+
+function asMeant(schema: z.ZodType, value: unknown): unknown {
+  if (schema.safeParse(value).success) return value;
+  const candidates = [
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined,
+    typeof value === 'number' ? String(value) : undefined,
+    typeof value === 'string' ? value.trim().toLowerCase() : undefined,
+    typeof value === 'string' ? value.split(/[\s,;]+/).filter((part) => part !== '') : [value],
+    // An optional text left empty means none.
+    undefined,
+  ];
+  const fitting = candidates.find((candidate) => candidate !== undefined && schema.safeParse(candidate).success);
+  return fitting ?? (value === '' ? undefined : value);
+}
+
 /** What is declared of the sources of some tools, each once, in the tools' order. */
 export function sourceTraits(tools: readonly ResearchTool[]): readonly SourceTraits[] {
   return [...new Set(tools.map(({ traits }) => traits).filter((traits) => traits !== undefined))];

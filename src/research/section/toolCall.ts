@@ -6,7 +6,7 @@ import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from '../languages/texts.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext, CallPort, EvidencePort, EventPort } from '../run/runContext.ts';
-import type { ResearchTool } from '../tools.ts';
+import { meantArguments, type ResearchTool } from '../tools.ts';
 import { begunTool, toolRun } from './begunTools.ts';
 import { type CallOutcome, completeTool, thinkTool } from './loopState.ts';
 import type { LoopTask } from './loopTask.ts';
@@ -36,7 +36,7 @@ export async function callTool(
   const before = failureSchema.safeParse(run.replay.usedFailure(key, (used) => hasSeen(used, scope.path, turn)));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
-    const args = tool.parameters.safeParse(call.args);
+    const args = tool.parameters.safeParse(meantArguments(tool.parameters, call.args));
     if (!args.success) {
       const issues = args.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
       return unusable(`Wrong arguments: ${issues.join('; ')}.`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { note, ofType, planOf, scriptedAnalyst, scriptedTool } from '../../support/scriptedParts.ts';
@@ -130,7 +131,7 @@ describe('research', () => {
                   { id: 'a', name: 'research_complete', args: {} },
                   { id: 'b', name: 'search_notes', args: { query: 'x' } },
                   { id: 'c', name: 'no_such_tool', args: {} },
-                  { id: 'd', name: 'search_notes', args: { query: 7 } },
+                  { id: 'd', name: 'search_notes', args: { query: {} } },
                   { id: 'e', name: 'search_notes', args: {}, malformed: '{"query": ' },
                 ],
               },
@@ -150,6 +151,35 @@ describe('research', () => {
       'Wrong arguments: query: In',
       'The arguments were not val',
     ]);
+  });
+
+  it('takes arguments as they are meant: null for nothing, a number for a text, one value for a list', async () => {
+    const taken: unknown[] = [];
+    const tool = scriptedTool(() => ({ documents: [] }), {
+      parameters: z.object({
+        query: z.string(),
+        author: z.string().optional(),
+        years: z.array(z.string()).optional(),
+        most: z.number().optional(),
+      }),
+      run: async (args) => {
+        taken.push(args);
+        return { documents: [note('A note', 'A note on seven.')] };
+      },
+    });
+    const calls = [
+      { id: 'a', name: 'search_notes', args: { query: 7, author: null } },
+      { id: 'b', name: 'search_notes', args: { query: 'x', years: '2025', most: '5' } },
+    ];
+    const { result } = scriptedRun({
+      tools: [tool],
+      analyst: scriptedAnalyst({
+        plan: async () => planOf(['Alpha']),
+        act: async ({ turn }) => ({ said: '', calls: turn === 0 ? calls : [] }),
+      }),
+    });
+    await result;
+    assert.deepEqual(taken.slice(0, 2), [{ query: '7' }, { query: 'x', years: ['2025'], most: 5 }]);
   });
 
   it('reads on in a source that is known, and asks nobody', async () => {
