@@ -34,9 +34,9 @@ export interface CitationCounts {
   readonly verified: number;
 }
 
-/** Numbers in brackets that the text itself brought, in any script's brackets: only the checker writes citations. */
-/** What has none of these holds neither an address nor a number in brackets. */
+/** A text that has none of these holds neither an address nor a number in brackets. */
 const telling = /[.:@/．：＠｡\u2024\uFE52[［【]|[a-z0-9]。[a-z0-9]/i;
+/** Numbers in brackets that the text itself brought, in any script's brackets: only the checker writes citations. */
 const forged = /[[［【][\s^]{0,4}\d{1,4}(?:\s?[,;–-]\s?\d{1,4})*\s?[\]］】]/g;
 
 /**
@@ -355,10 +355,10 @@ export class Checker {
  */
 function idleAmong(sources: readonly Source[], words: string, claims: Claims): ReadonlySet<Source> {
   if (sources.length < 2) return new Set();
-  const telling = { ...claims, figures: claims.figures.filter(({ raw }) => !/^(?:19|20)\d\d$/.test(raw)) };
-  const total = telling.figures.length + telling.quotations.length;
+  const compared = { ...claims, figures: claims.figures.filter(({ raw }) => !/^(?:19|20)\d\d$/.test(raw)) };
+  const total = compared.figures.length + compared.quotations.length;
   const supports = (source: Source): boolean => {
-    const open = unsupported(telling, [source]);
+    const open = unsupported(compared, [source]);
     return open.figures.length + open.quotations.length < total || isSpokenOf(words, [source]);
   };
   const idle = sources.filter((source) => !supports(source));

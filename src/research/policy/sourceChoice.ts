@@ -35,7 +35,7 @@ export class SourceChoice {
     );
   }
 
-  /** Counts the calls of this and of an earlier life of the run. */
+  /** Counts the calls of the run, those before a resume included. */
   see(event: EventBody): void {
     if (event.type !== 'tool/finished') return;
     const standing = this.#standings.get(this.#sourceOf.get(event.name) ?? '');

@@ -21,14 +21,14 @@ export interface SearchTask {
  * of tool calls what the searches only named. A tool that fails is an observation.
  */
 export async function searchAll(run: RunContext, scope: Scope, task: SearchTask): Promise<readonly GatheredCall[]> {
-  const budget = run.settings['limits.maxToolCallsPerResearcher'];
-  const planned = await plannedSearches(run, scope, task, searchShare(budget));
+  const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
+  const planned = await plannedSearches(run, scope, task, searchShare(maxCalls));
   const found = await Promise.all(
     planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)),
   );
-  // What others have opened by now differs from one life of the run to the next.
+  // What others have opened by now may differ after a resume, so it is journalled.
   const { value: chosen } = await run.replay.observed(`${scope.path}/open`, () =>
-    toOpen(run, found, task.queries.length).slice(0, budget - planned.length),
+    toOpen(run, found, task.queries.length).slice(0, maxCalls - planned.length),
   );
   const opened = await Promise.all(
     called(run, chosen).map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `open/${index}`)),

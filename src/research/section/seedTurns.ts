@@ -82,7 +82,7 @@ async function chosenSearches(
   // Every source that fits is asked, where the budget has room for them and for opening what they find.
   const fitting = depth === 'quick' ? 0 : run.sources.fitting(queries, run.tools);
   const count = Math.max(usual, Math.min(searchShare(maxCalls), fitting));
-  // What other researchers have chosen by now differs from one life of the run to the next.
+  // What other researchers have chosen by now may differ after a resume, so it is journalled.
   const { value } = await run.replay.observed(
     `${scope.path}/own/0`,
     () => searchesOf(run, queries, count),

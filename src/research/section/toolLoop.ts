@@ -136,7 +136,7 @@ async function decide(loop: Loop, state: LoopState, remarks: readonly string[]):
   const input = await actInput(loop, state, place, remarks);
   try {
     if (analyst.kind === 'llm') return await analyst.act(input, scope);
-    // Rules look at how other researchers fared and what they opened, which differs from one life of the run to the next.
+    // Rules look at how other researchers fared and what they opened, which may differ after a resume: the choice is journalled.
     const { value } = await run.replay.observed(`${scope.path}/act/${place}`, () =>
       analyst.act({ ...input, tools: toolsByRules(run, input) }, scope),
     );
@@ -156,7 +156,7 @@ async function actInput(
   const { role, task: subject, question, otherSections, gaps, known } = task;
   const { section } = scope;
   const line = (): string => run.pool.line(section!, `${subject.title} ${subject.description}`);
-  // What the others have by now differs from one life of the run to the next: the line is journalled with the turn.
+  // What the others have by now may differ after a resume: the line is journalled with the turn.
   const pool = section === undefined ? '' : (await run.replay.observed(`${scope.path}/pool/${place}`, line)).value;
   return {
     ...{ role, task: subject, question, otherSections, gaps, known },

@@ -170,8 +170,9 @@ export function whereSet(rule: NonNullable<Setting['tighten']>): NonNullable<Set
   return (user, folder) => (user === undefined ? folder : rule(user, folder));
 }
 
-/** The smaller number; 0 is no limit where `zero` says so. */
+/** The smaller number. */
 export const smaller = whereSet((user, folder) => Math.min(user as number, folder as number));
+/** The smaller number; 0 is no limit. */
 export const smallerOrNoLimit = whereSet((user, folder) => {
   const numbers = [user as number, folder as number].filter((value) => value > 0);
   return numbers.length === 0 ? 0 : Math.min(...numbers);

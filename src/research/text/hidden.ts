@@ -1,2 +1,2 @@
-/** For the adapters, which see the ground floor through the engine alone. */
+/** Re-exported, because adapters import nothing from `src/markdown`. */
 export { oneLine, stripHidden } from '../../markdown/hidden.ts';
