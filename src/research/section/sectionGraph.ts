@@ -65,8 +65,7 @@ export function sectionNode(run: RunContext) {
 }
 
 /**
- * The researched section at once; its researcher's place is free when its text is written as well. One that is stopped while it waits
- * for a place makes no call and needs none.
+ * The researched section at once; its researcher's place is free when its text is written as well.
  */
 async function heldWhileDrafted<T extends { readonly sections: readonly SectionState[] }>(
   run: RunContext,
@@ -85,6 +84,7 @@ async function heldWhileDrafted<T extends { readonly sections: readonly SectionS
     .use(work, stoppable(run, section))
     .catch((error: unknown) => {
       if (isStarted || run.signal.aborted) throw error;
+      // Stopped while it waited for a place: it makes no call, and needs none.
       return work();
     })
     .catch(researched.reject);

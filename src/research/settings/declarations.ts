@@ -191,7 +191,7 @@ const own = {
     group: 'limits',
     setBy: 'folder',
     tighten: smaller,
-    text: 'Maximum tool calls of one researcher in one section.',
+    text: 'Maximum tool calls of one researcher in one attempt at a section, or in one round of the iterative strategy.',
   },
   'limits.maxReviewIterations': {
     schema: whole(0, 5, 2),
