@@ -8,7 +8,7 @@
 // Every part runs even when another failed. A build, type or lint error, a crash, and a suite or file without a test count
 // as one failure each.
 //
-// A file of the system or ui suite in which a test failed runs once more, and its second outcome counts: on a busy machine
+// A file of the system, ui or exhaustive suite in which a test failed runs once more, and its second outcome counts: on a busy machine
 // a real editor loses a click. Those tests are listed as flaky at the end. Failures in more than two files of a suite are
 // no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
@@ -72,7 +72,7 @@ async function main() {
     if (wants('ui')) add(built ? await repeatingSuite('ui', tools.node, env) : notRun('ui'));
     if (wants('exhaustive')) {
       const every = { ...env, DEEP_RESEARCH_EXHAUSTIVE: '1' };
-      add(built ? await nodeSuite('exhaustive', tools.node, every, samplingFiles()) : notRun('exhaustive'));
+      add(built ? await repeatingSuite('exhaustive', tools.node, every, samplingFiles()) : notRun('exhaustive'));
     }
   } catch (error) {
     console.log(error.name === 'BootstrapError' ? error.message : error.stack);
@@ -124,8 +124,8 @@ function samplingFiles() {
     .filter((file) => fs.readFileSync(path.join(root, file), 'utf8').includes('support/sampled.ts'));
 }
 
-async function repeatingSuite(part, node, env) {
-  const first = await nodeSuite(part, node, env);
+async function repeatingSuite(part, node, env, files = testFiles(part)) {
+  const first = await nodeSuite(part, node, env, files);
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
   const second = await nodeSuite(`${part}, again`, node, env, again, 1);
