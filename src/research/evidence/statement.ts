@@ -1,0 +1,36 @@
+/** Words of a source, as they are in its stored text. */
+export interface Passage {
+  /** Id of the source. */
+  readonly source: string;
+  readonly text: string;
+  /** Lines of a file ("L10-L12"), otherwise the first and the last UTF-16 unit of the stored text ("120-310"). */
+  readonly place: string;
+}
+
+/** A sentence, list item or table cell of a report, and what it rests on. */
+export interface Statement {
+  /** The same for the same words of the same section, in every process. */
+  readonly id: string;
+  /** Id of the section; "summary" and "conclusion" for the frame. */
+  readonly section: string;
+  /** Without markers of citations. */
+  readonly text: string;
+  /** Of an uncited statement: what the findings of the report have that comes nearest. */
+  readonly passages: readonly Passage[];
+  readonly isCited: boolean;
+}
+
+/** Why nobody has judged a statement. */
+export type UnverifiedReason = 'off' | 'controls' | 'noAnswer' | 'budget' | 'ownConclusion';
+
+/** What a second reader says of a statement beside its passages. */
+export interface Judgement {
+  /** `partly`: true only with a condition, scope or certainty that the statement leaves out. */
+  readonly verdict: 'supported' | 'partly' | 'contradicted' | 'absent' | 'unverified';
+  /** Of an unverified one. */
+  readonly reason?: UnverifiedReason;
+  /** The words of a passage that decide; "" when the reader gave none. */
+  readonly words: string;
+  /** Of `partly` and `contradicted`: the statement as the passages support it; "" when the reader gave none. Not checked yet. */
+  readonly correction: string;
+}
