@@ -52,8 +52,11 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return `Note: ${event.message}`;
     case 'report/finished':
       return event.path === undefined ? undefined : `Report: ${event.path}`;
-    case 'run/finished':
-      return `Finished in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
+    case 'run/finished': {
+      const gaps = (event.gaps ?? []).map(({ gap }) => `  not answered: ${gap}\n`).join('');
+      const how = gaps !== '' || event.outcome === 'partial' ? 'Finished with gaps' : 'Finished';
+      return `${gaps}${how} in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
+    }
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelMessage } from '../protocol/messages.ts';
+import { hasGaps } from '../protocol/hasGaps.ts';
 import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
@@ -234,7 +235,11 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
           </button>
         )}
       </p>
-      {view.end?.outcome === 'partial' && <p data-testid="partial">{texts.of('report.partial')}</p>}
+      {hasGaps(view) && (
+        <p data-testid="partial">
+          {texts.of(view.end?.outcome === 'partial' ? 'report.partial' : 'report.notAnswered')}
+        </p>
+      )}
       {counts && <p data-testid="checked">{counts.join(' · ')}</p>}
     </section>
   );

@@ -1,3 +1,4 @@
+import { hasGaps } from '../protocol/hasGaps.ts';
 import { isOnHold } from '../protocol/onHold.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
@@ -35,7 +36,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
         label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork'),
       };
     case 'finished':
-      return view.end?.outcome === 'partial'
+      return hasGaps(view)
         ? { icon: 'warning', label: texts.of('status.partial') }
         : { icon: 'pass-filled', label: texts.of('status.finished') };
     case 'failed':

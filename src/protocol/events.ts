@@ -30,6 +30,8 @@ export const discoveredEntity = z.object({
   added: z.optional(z.boolean()),
 });
 
+const gaps = z.array(z.object({ section: z.string(), gap: z.string() }));
+
 /** A plan as events show it. */
 const plan = {
   title: z.string(),
@@ -184,7 +186,7 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   event('review/finished', {
     score: z.number(),
     sufficient: z.boolean(),
-    gaps: z.array(z.object({ section: z.string(), gap: z.string() })),
+    gaps,
     retry: z.array(z.string()),
     round: z.number(),
     /** The run waits until the user says which sections go back, or that the report is written. */
@@ -232,6 +234,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   }),
   event('run/finished', {
     outcome: z.enum(['complete', 'partial']),
+    /** What the report names as not answered, by the id of its section ("": the whole report). Absent in the events of older versions. */
+    gaps: z.optional(gaps),
     path: z.optional(z.string()),
     tokens: z.object({ in: count, out: count, cached: count }),
     ms: count,

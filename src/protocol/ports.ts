@@ -414,6 +414,8 @@ export interface RunResult {
   /** Absolute. Absent when the report was not, or could not be, saved. */
   readonly path?: string;
   readonly outcome: 'complete' | 'partial';
+  /** What the report names as not answered, by the id of its section. */
+  readonly gaps: readonly { readonly section: string; readonly gap: string }[];
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */

@@ -251,11 +251,11 @@ const folds: Folds = {
     };
     return { ...view, warnings: [...view.warnings, warning] };
   },
-  'run/finished': (view, { outcome, path, tokens }) =>
+  'run/finished': (view, { outcome, gaps = [], path, tokens }) =>
     ended(view, 'finished', {
       report: { ...view.report, ...(path === undefined ? {} : { path }) },
       tokens: { ...tokens, estimated: view.tokens.estimated },
-      end: { outcome, reason: outcome, message: '', next: '' },
+      end: { outcome, gaps, reason: outcome, message: '', next: '' },
     }),
   'run/failed': (view, { reason, message, next }) => ended(view, 'failed', { end: { reason, message, next } }),
   'run/cancelled': (view, { reason, message, next }) => ended(view, 'cancelled', { end: { reason, message, next } }),

@@ -28,6 +28,8 @@ export const runRecordSchema = z.readonly(
     /** What the user calls the run. */
     name: z.optional(z.string()),
     outcome: z.optional(z.enum(['complete', 'partial'])),
+    /** How many things the report names as not answered; absent: none. */
+    gaps: z.optional(z.number()),
     /** Number of cited sources. */
     cited: z.optional(z.number()),
     failure: z.optional(z.readonly(z.object({ reason: z.string(), message: z.string() }))),

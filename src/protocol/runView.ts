@@ -104,6 +104,8 @@ export interface RunView {
   /** How the run ended, or why it is paused. */
   readonly end: {
     readonly outcome?: 'complete' | 'partial';
+    /** What the report names as not answered. */
+    readonly gaps?: readonly { readonly section: string; readonly gap: string }[];
     readonly reason: string;
     readonly message: string;
     readonly next: string;

@@ -12,10 +12,12 @@ import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive } from './runner/drive.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
+import { openGaps } from './report/openGaps.ts';
 import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
 import { RunStatus } from './runner/runStatus.ts';
 import { loadTexts } from './languages/texts.ts';
 import { leavesGap, type Warning } from './languages/warning.ts';
+import type { ResearchStateType } from './state.ts';
 import { detectLanguage } from './text/language.ts';
 
 /** A longer question is a document and belongs in a file of the workspace. */
@@ -113,8 +115,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
-    const { finalReport } = await drive(running, input, begin, (now) => status.save(now));
-    return await finished(run, status, report.fileName, finalReport);
+    const end = await drive(running, input, begin, (now) => status.save(now));
+    return await finished(run, status, report.fileName, end);
   } catch (error) {
     throw await failed(context, status, error);
   } finally {
@@ -246,12 +248,19 @@ class ReportTarget {
   }
 }
 
-async function finished(run: Run, status: RunStatus, fileName: string, report: string): Promise<ResearchResult> {
+async function finished(
+  run: Run,
+  status: RunStatus,
+  fileName: string,
+  end: ResearchStateType,
+): Promise<ResearchResult> {
+  const report = end.finalReport;
+  const gaps = openGaps(end);
   const { context } = run;
   const outcome = context.finishSignal.aborted || context.warnings.some(leavesGap) ? 'partial' : 'complete';
   const path = status.path === undefined ? {} : { path: status.path };
-  context.emit({ type: 'run/finished', outcome, ...path, tokens: { ...context.tokens }, ms: run.elapsedMs() });
-  await status.finished(outcome, report);
+  context.emit({ type: 'run/finished', outcome, gaps, ...path, tokens: { ...context.tokens }, ms: run.elapsedMs() });
+  await status.finished(outcome, gaps.length, report);
   const { warnings, registry, tokens } = context;
   return {
     run: context.run,
@@ -259,6 +268,7 @@ async function finished(run: Run, status: RunStatus, fileName: string, report: s
     ...path,
     fileName,
     outcome,
+    gaps,
     sources: registry.all(),
     usage: { ...tokens },
     warnings,

@@ -351,7 +351,9 @@ export const writing: EventBody[] = [
 const path = 'research/2026-11-22-retrieval-augmented-generation-in-practice.md';
 
 export function finished(
-  change: { readonly path?: string; readonly outcome?: 'complete' | 'partial' } = { path },
+  change: { readonly path?: string; readonly outcome?: 'complete' | 'partial'; readonly gaps?: readonly string[] } = {
+    path,
+  },
 ): EventBody[] {
   const saved = change.path === undefined ? {} : { path: change.path };
   return [
@@ -362,6 +364,7 @@ export function finished(
       type: 'run/finished',
       ...saved,
       outcome: change.outcome ?? 'complete',
+      gaps: (change.gaps ?? []).map((gap) => ({ section: 's1', gap })),
       tokens: { in: 148_000, out: 12_300, cached: 40_000 },
       ms: 251_000,
     },

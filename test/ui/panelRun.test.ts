@@ -224,6 +224,12 @@ describe('the end', () => {
     assert.equal((await postedOf(page, 'saveReport')).length, 1);
   });
 
+  test('one that answers not everything is finished with gaps', async () => {
+    const page = await panel([snapshot(viewOf(finished({ gaps: ['No figures of 2025.'] })))]);
+    assert.match(await page.text('partial'), /Not everything could be answered/);
+    assert.match(await page.text('status'), /Finished with gaps/);
+  });
+
   const actions: readonly (readonly [string, string, PanelMessage])[] = [
     ['auth', 'set-key', { type: 'setKey', provider: 'openai' }],
     ['config', 'open-settings', { type: 'openSettings' }],

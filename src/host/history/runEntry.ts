@@ -29,7 +29,7 @@ export function entryOf(record: Omit<RunRecord, 'settings'>, { own }: WindowFact
     case 'waiting':
       return isHeld() ? entry(record.status, true) : entry('interrupted');
     case 'finished':
-      return entry(record.outcome === 'partial' ? 'partial' : 'finished');
+      return entry(record.outcome === 'partial' || record.gaps !== undefined ? 'partial' : 'finished');
     case 'failed':
       return entry('failed');
     case 'cancelled':

@@ -1,4 +1,5 @@
 import type { Phase } from '../../protocol/events.ts';
+import { hasGaps } from '../../protocol/hasGaps.ts';
 import { isOnHold } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 
@@ -8,7 +9,7 @@ export type Attention =
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
   | { readonly kind: 'held'; readonly message: string }
   | { readonly kind: 'waiting'; readonly waitingFor: NonNullable<RunView['waitingFor']> }
-  | { readonly kind: 'finished'; readonly outcome: 'complete' | 'partial' }
+  | { readonly kind: 'finished'; readonly hasGaps: boolean }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
@@ -29,7 +30,7 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
       // Nothing else reminds the user while it waits, so it is shown until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };
     case 'finished':
-      return hidden ? { kind: 'finished', outcome: view.end?.outcome ?? 'complete' } : { kind: 'none' };
+      return hidden ? { kind: 'finished', hasGaps: hasGaps(view) } : { kind: 'none' };
     case 'failed':
       return hidden ? { kind: 'failed', message: view.end?.message ?? '' } : { kind: 'none' };
     default:

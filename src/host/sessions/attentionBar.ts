@@ -63,9 +63,9 @@ export class AttentionBar implements vscode.Disposable {
         return this.#call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
       case 'finished':
         return this.#call(
-          attention.outcome === 'complete'
-            ? vscode.l10n.t('Your report is ready.')
-            : vscode.l10n.t('Your report is ready, with gaps.'),
+          attention.hasGaps
+            ? vscode.l10n.t('Your report is ready, with gaps.')
+            : vscode.l10n.t('Your report is ready.'),
           '$(check)',
         );
       case 'failed':

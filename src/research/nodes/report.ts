@@ -11,6 +11,7 @@ import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { writesSections, writingInput } from '../report/drafts.ts';
 import { isReport } from '../report/floor.ts';
+import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
 import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../run/liveReport.ts';
@@ -61,6 +62,10 @@ export function reportNode(run: RunContext) {
           ...{ raw, isWhole, sections, language: state.language, evidence, given, verified },
           title: state.outline?.title ?? state.originalQuery,
           ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
+          gaps: openGaps(before).map(({ section: named, gap }) => {
+            const section = before.sections.find(({ id }) => id === named);
+            return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
+          }),
           account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
         },
         checks,
@@ -80,6 +85,10 @@ export function reportNode(run: RunContext) {
     const file = await save(run, state, rendered);
     return { finalReport: file };
   };
+}
+
+function searchedFor(sections: readonly SectionState[]): string[] {
+  return [...new Set(sections.flatMap(({ searched }) => searched))];
 }
 
 interface Written {

@@ -123,6 +123,7 @@ function withSettled(review: Review, before: Review | undefined, sections: reado
   return {
     ...review,
     sectionCoverage: sections.flatMap(({ id }) => coverage.find((one) => one.id === id) ?? []),
+    gaps: [...review.gaps, ...before.gaps.filter(({ section }) => section !== '' && !back.has(section))],
     contradictions: [...new Set([...review.contradictions, ...before.contradictions])],
   };
 }

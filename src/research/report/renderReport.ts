@@ -1,12 +1,13 @@
 import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
 import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
 import { type CheckedText, CitationWriter, statementKey } from '../evidence/citations.ts';
+import { figureSet, findFigures, isIn } from '../evidence/figures.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { CheckedTexts } from './checkedTexts.ts';
-import { quotesText, sifted } from './floor.ts';
+import { idMarkers, quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { Texts } from '../languages/texts.ts';
 import { fillText, textsIn } from '../languages/texts.ts';
@@ -31,8 +32,17 @@ export interface RenderInput {
    * what says less. Absent: the report is made of quotes already.
    */
   readonly floor?: FloorQuotes;
+  /** What could not be answered, in the words of a review, with the title of its section and the sources that were searched. */
+  readonly gaps?: readonly NamedGap[];
   /** The account of how the report was made, one plain text an item. */
   readonly account: (counts: CitationCounts, order: readonly string[], parts: ReportParts) => readonly string[];
+}
+
+export interface NamedGap {
+  readonly gap: string;
+  /** "" for the whole report. */
+  readonly title: string;
+  readonly searched: readonly string[];
 }
 
 /** Who wrote which part of a report. */
@@ -102,6 +112,7 @@ class Rendering {
     this.#further();
     this.#heading(literalNodes(this.#texts.conclusion));
     if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+    this.#notAnswered();
     this.#references();
     this.#account();
     const { order, counts } = this.#writer;
@@ -213,6 +224,29 @@ class Rendering {
     return missing.length > 0 ? `${covered} ${fillText(this.#texts.notCovered, { 0: missing.join('; ') })}` : covered;
   }
 
+  #notAnswered(): void {
+    const { gaps = [] } = this.#input;
+    if (gaps.length === 0) return;
+    const { notAnswered, searchedIn } = this.#texts;
+    const items = gaps.map(({ gap, title, searched }) => {
+      const words = this.#isPlain(gap) ? plainText(gap.replace(idMarkers, ''), longestGap) : '';
+      const where = searched.length === 0 ? '' : fillText(searchedIn, { 0: searched.join(', ') });
+      const [first = '', ...rest] = [words, title, where].filter((part) => part.trim() !== '');
+      return rest.length === 0 ? first : `${first.replace(/[.。]$/, '')} (${rest.join('; ')})`;
+    });
+    this.#heading(literalNodes(notAnswered));
+    for (const item of new Set(items)) this.#out += this.#writer.item(literalNodes(item, 'drop'));
+  }
+
+  /** Words without a citation: no order to a model, and no figure but a year that neither question nor quote has. */
+  #isPlain(words: string): boolean {
+    const { floor, language, given, sections } = this.#input;
+    if (floor !== undefined && sifted(words, { language }).removed > 0) return false;
+    const quotes = sections.flatMap(({ distilled }) => distilled?.findings.map(({ quote }) => quote) ?? []);
+    const known = figureSet([given, ...quotes].join('\n'));
+    return findFigures(words).every((figure) => /^(?:19|20)\d\d$/.test(figure.raw) || isIn(figure, known));
+  }
+
   #references(): void {
     const { order } = this.#writer;
     if (order.length === 0) return;
@@ -230,6 +264,9 @@ class Rendering {
       this.#out += this.#writer.item(literalNodes(line));
   }
 }
+
+/** Of what could not be answered, in characters. */
+const longestGap = 300;
 
 /**
  * Adds quotes until the report says as much as one without a model. What says something new comes first: of

@@ -5,6 +5,7 @@ import { buildGraph } from '../graph.ts';
 import { givenPlan } from '../plan/givenPlan.ts';
 import { resumePoint } from './resumePoint.ts';
 import type { RunRecord } from '../ports.ts';
+import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 import type { Run, RunParts } from './createRun.ts';
 import { answer, repeatProposal } from './dialogue.ts';
@@ -32,7 +33,7 @@ export async function drive(
   input: DriveInput,
   begin: { readonly question: string; readonly language: string; readonly plan?: EditedPlan },
   saveStatus: (status: RunRecord['status']) => Promise<void>,
-): Promise<{ readonly finalReport: string }> {
+): Promise<ResearchStateType> {
   const { context, checkpoints } = run;
   const graph = buildGraph(context, checkpoints);
   const config = { configurable: { thread_id: context.run }, recursionLimit, signal: context.signal };
@@ -51,7 +52,7 @@ export async function drive(
     await saveStatus('running');
     state = await step(new Command({ resume }));
   }
-  return state as { finalReport: string };
+  return state as ResearchStateType;
 }
 
 /**

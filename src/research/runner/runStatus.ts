@@ -18,7 +18,7 @@ export class RunStatus {
   /** Never rejects: a record that can't be written is a warning. */
   async save(
     status: RunRecord['status'],
-    ended: Pick<RunRecord, 'title' | 'outcome' | 'cited' | 'failure'> = {},
+    ended: Pick<RunRecord, 'title' | 'outcome' | 'gaps' | 'cited' | 'failure'> = {},
   ): Promise<void> {
     const { clock, folder, log, warn } = this.#context;
     const path = this.path === undefined ? {} : { path: this.path };
@@ -32,10 +32,11 @@ export class RunStatus {
   }
 
   /** @param report The whole file: its front matter has the title and the number of cited sources. */
-  async finished(outcome: 'complete' | 'partial', report: string): Promise<void> {
+  async finished(outcome: 'complete' | 'partial', gaps: number, report: string): Promise<void> {
     const { title, sources } = readReport(report).fields;
     await this.save('finished', {
       outcome,
+      ...(gaps === 0 ? {} : { gaps }),
       ...(title === undefined ? {} : { title }),
       ...(sources === undefined ? {} : { cited: Number(sources) }),
     });

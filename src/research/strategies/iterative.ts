@@ -126,7 +126,7 @@ export function reflectNode(run: RunContext) {
     };
     if (!reflection) {
       emitRound(run, round, 'completed', state.currentQueries, found);
-      return own.length > 0 ? onwards({ sections, queries: own }) : end();
+      return own.length > 0 ? onwards({ sections, queries: own }) : end(withoutSearched(state));
     }
     const isOpen = !reflection.isSufficient && round < run.settings['limits.maxIterations'];
     const wanted = isOpen ? onKnownSections(reflection, sections) : [];
@@ -149,6 +149,17 @@ export function reflectNode(run: RunContext) {
     );
     return onwards({ sections, queries: next }, { lastReflection: reflection });
   };
+}
+
+/** What the last reflection missed, without the sections for which a round that no one judged has found something. */
+function withoutSearched({
+  lastReflection,
+  retrieved,
+}: ResearchStateType): Partial<Pick<ResearchStateType, 'lastReflection'>> {
+  if (!lastReflection) return {};
+  const found = retrieved.filter(({ calls }) => calls.some(({ sources }) => sources.length > 0));
+  const gaps = lastReflection.gaps.filter((gap) => !found.some(({ section }) => section === gap.section));
+  return { lastReflection: { ...lastReflection, gaps } };
 }
 
 /** Sections in which nothing is missing are written while the others are researched. */

@@ -44,6 +44,7 @@ describe('the list of saved runs', () => {
     [{ status: 'finished', outcome: 'complete' }, 'finished'],
     [{ status: 'finished' }, 'finished'],
     [{ status: 'finished', outcome: 'partial' }, 'partial'],
+    [{ status: 'finished', outcome: 'complete', gaps: 2 }, 'partial'],
     [{ status: 'failed' }, 'failed'],
     [{ status: 'cancelled' }, 'stopped'],
     [{ status: 'running' }, 'interrupted'],

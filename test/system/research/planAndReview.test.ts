@@ -118,6 +118,48 @@ describe('review', () => {
     sectionsToRetry: ['s2', 's9'],
   };
 
+  it('names what the last one missed and no round could fill, and the run is complete', async () => {
+    const { result, events, folder } = scriptedRun({
+      settings: { 'limits.maxReviewIterations': 1 },
+      analyst: scriptedAnalyst({
+        review: async ({ round }) => ({
+          ...insufficient,
+          gaps: [
+            { section: 's2', gap: `Nothing on cost, round ${round === 1 ? 'one' : 'two'} [Sabc12].` },
+            { section: round === 1 ? 's3' : 's9', gap: round === 1 ? 'No figures of 2025.' : 'No date.' },
+          ],
+        }),
+      }),
+    });
+    const { report, outcome, gaps } = await result;
+    const open = [
+      { section: 's2', gap: 'Nothing on cost, round two [Sabc12].' },
+      { section: '', gap: 'No date.' },
+      { section: 's3', gap: 'No figures of 2025.' },
+    ];
+    assert.deepEqual([outcome, gaps], ['complete', open]);
+    assert.deepEqual(ofType(events, 'run/finished')[0]!.gaps, open);
+    assert.equal(folder.records.at(-1)!.gaps, 3);
+    const [, listed] = /\n## Not answered\n\n([^]*?)\n\n## References/.exec(report)!;
+    assert.deepEqual(listed!.split('\n'), [
+      '- Nothing on cost, round two (Beta; searched: workspace)',
+      '- No date (searched: workspace)',
+      '- No figures of 2025 (Gamma; searched: workspace)',
+    ]);
+  });
+
+  it('that sent a section back without another one after it names nothing as missing there', async () => {
+    const { result } = scriptedRun({
+      analyst: scriptedAnalyst({
+        review: async ({ round }) => {
+          if (round === 2) throw new ResearchError('badAnswer', 'Prose.');
+          return { ...insufficient, gaps: [...insufficient.gaps, { section: 's1', gap: 'No limits.' }] };
+        },
+      }),
+    });
+    assert.deepEqual((await result).gaps, [{ section: 's1', gap: 'No limits.' }]);
+  });
+
   it('sends back only the named sections, with the gaps, keeping what they had', async () => {
     const attempts: string[] = [];
     const { result, events } = scriptedRun({

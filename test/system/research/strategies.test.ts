@@ -141,9 +141,23 @@ describe('strategy iterative', () => {
       analyst: endless,
       tools: [scriptedTool((query) => ({ documents: [note(query.startsWith('more') ? 'Alpha' : query)] }))],
     });
-    await dry.result;
+    assert.deepEqual((await dry.result).gaps, insufficient.gaps, 'no round could fill them');
     assert.equal(Math.max(...ofType(dry.events, 'round/updated').map(({ round }) => round)), 2);
     assert.equal(ofType(dry.events, 'review/finished').length, 1);
+  });
+
+  it('does not call missing what a round found that no reflection judged', async () => {
+    const { result } = scriptedRun({
+      settings,
+      analyst: scriptedAnalyst({
+        reflect: async ({ round }) => {
+          if (round === 2) throw new ResearchError('badAnswer', 'Prose.');
+          const gaps = [...insufficient.gaps, { section: 's3', gap: 'No limits.' }];
+          return { ...insufficient, gaps, nextQueries: [{ section: 's2', query: 'Figures of Beta' }] };
+        },
+      }),
+    });
+    assert.deepEqual((await result).gaps, [{ section: 's3', gap: 'No limits.' }]);
   });
 
   it('writes the report when reflection fails, and loses only the section whose reading fails', async () => {

@@ -44,7 +44,14 @@ test('a run that is held by its connection says so quietly, whether the panel is
 test('an end is shown once, and only until the user has seen it', () => {
   const finished = view({ status: 'finished', end: { outcome: 'partial', reason: 'partial', message: '', next: '' } });
   const failed = view({ status: 'failed', end: { reason: 'network', message: 'No network.', next: '' } });
-  assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', outcome: 'partial' });
+  assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', hasGaps: true });
+  const gaps = [{ section: 's1', gap: 'No figures.' }];
+  const end = { outcome: 'complete', reason: 'complete', message: '', next: '' } as const;
+  assert.deepEqual(attentionOf(view({ status: 'finished', end: { ...end, gaps } }), hidden), {
+    kind: 'finished',
+    hasGaps: true,
+  });
+  assert.deepEqual(attentionOf(view({ status: 'finished', end }), hidden), { kind: 'finished', hasGaps: false });
   assert.deepEqual(attentionOf(failed, hidden), { kind: 'failed', message: 'No network.' });
   for (const panel of [seen, open]) {
     assert.deepEqual(attentionOf(finished, panel), { kind: 'none' });

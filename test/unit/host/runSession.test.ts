@@ -29,7 +29,7 @@ const options: EngineOptions = {
   log: quiet,
   version: '0',
 };
-const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' };
+const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete', gaps: [] };
 const question = (id: string): Asked => ({
   id,
   question: 'Which?',

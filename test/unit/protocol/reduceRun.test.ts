@@ -9,6 +9,7 @@ import {
   phases,
   sectionStatuses,
 } from '../../../src/protocol/events.ts';
+import { hasGaps } from '../../../src/protocol/hasGaps.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { activeMs, emptyView, reduceRun, resuming } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
@@ -400,6 +401,19 @@ describe('the report', () => {
     );
     assert.deepEqual(view.tokens, { in: 5, out: 6, cached: 1, estimated: false });
     assert.equal(view.report.checked?.dropped, 1);
+    assert.deepEqual(view.end?.gaps, [], 'of an older version');
+  });
+
+  test('says what was not answered', () => {
+    const gaps = [{ section: 's1', gap: 'No figures.' }];
+    const view = viewOf({
+      type: 'run/finished',
+      outcome: 'complete',
+      gaps,
+      tokens: { in: 5, out: 6, cached: 1 },
+      ms: 9,
+    });
+    assert.deepEqual([view.end?.gaps, hasGaps(view)], [gaps, true]);
   });
 });
 

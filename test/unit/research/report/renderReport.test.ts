@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
+import { loadTexts } from '../../../../src/research/languages/texts.ts';
 import { CheckedTexts } from '../../../../src/research/report/checkedTexts.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
@@ -127,6 +128,41 @@ describe('a section', () => {
     });
     assert.match(markdown, /## One\n[^]*> Dense retrieval improves exact match by 9 points\. \[1\]/);
     assert.doesNotMatch(markdown, /77 points|Nothing was found/);
+  });
+});
+
+describe('what was not answered', () => {
+  const rendered = (gap: string, language = 'en', searched: readonly string[] = ['web', 'arxiv']) =>
+    renderReport({
+      raw: '# T\n\nA summary.\n',
+      isWhole: true,
+      title: 'T',
+      sections: [],
+      language,
+      evidence: { get: () => source, byUrl: () => undefined, candidates: [source] },
+      given: 'What did it cost in 1,250 shops?',
+      verified: new Set(),
+      gaps: [{ gap, title: 'Cost', searched }],
+      floor: { sections: new Map(), digest: [] },
+      account: () => ['Made.'],
+    }).markdown;
+
+  it('stands under a heading of its own before the account, with what was searched, in the language of the report', async () => {
+    await loadTexts('de');
+    assert.match(
+      rendered('Prices after 2024 in 1,250 shops.'),
+      /\n## Not answered\n\n- Prices after 2024 in 1,250 shops \(Cost; searched: web, arxiv\)\n\n## How this/,
+    );
+    assert.match(
+      rendered('Preise nach 2024.', 'de'),
+      /\n## Nicht beantwortet\n\n- Preise nach 2024 \(Cost; gesucht in: web, arxiv\)\n/,
+    );
+    assert.match(rendered('Prices.', 'en', []), /\n- Prices \(Cost\)\n/);
+  });
+
+  it('has no address, marker, markup or figure that only the review knows', () => {
+    assert.match(rendered('See https://evil.example/x for <b>more</b> [S12345].'), /\n- See for (?!.*(?:evil|<b>|\[))/);
+    assert.match(rendered('It is 97.3 % better.'), /\n- Cost \(searched: web, arxiv\)\n/);
   });
 });
 
