@@ -186,8 +186,7 @@ async function write(
 
 async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {
   const { written, quoted } = rendered.parts;
-  const writtenBy =
-    run.model === null || (written.length === 0 && quoted.length > 0) ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
+  const writtenBy = run.model === null || written.length === 0 ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
   const front: FrontMatter = {
     title: rendered.title,
     question: state.originalQuery,

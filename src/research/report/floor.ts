@@ -1,3 +1,4 @@
+import { isPromptEcho } from '../analyst/llm/promptEcho.ts';
 import { quoteBlock } from '../evidence/verbatim.ts';
 import type { Finding } from '../evidence/source.ts';
 import { languages } from '../languages/languages.ts';
@@ -5,7 +6,6 @@ import { isInOtherScript } from '../text/language.ts';
 import { ordersModel } from '../text/ordersToModels.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
-import { isPromptEcho } from './promptEcho.ts';
 
 /** What a model wrote, without what has no place in a report. */
 export interface Sifted {

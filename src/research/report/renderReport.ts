@@ -152,8 +152,9 @@ class Rendering {
   #part({ heading, body }: ReportPart): void {
     const fit = this.#checks.fit(body);
     if (fit === undefined) return;
-    this.#heading(titleNodes(heading));
-    this.#body(fit.checked);
+    const nodes = titleNodes(heading);
+    this.#heading(nodes);
+    if (this.#body(fit.checked)) this.#parts.written.push(wordsOf(nodes));
   }
 
   #isLeftOut({ id, distilled }: SectionState): boolean {

@@ -20,8 +20,6 @@ const enoughMaterial = 10_000;
 const longestLookup = 400;
 /** Of a refined question, in characters. */
 const mostQuestion = 8_000;
-/** From here on an assessment counts as sure of its topic. */
-const sureFrom = 0.7;
 /** Share of the content words of the question and its answers that a refined question has to keep. */
 const keptWords = 0.6;
 
@@ -58,6 +56,7 @@ const schema = z.object({
 type Answer = z.output<typeof schema>;
 
 export async function assess(input: AssessInput, scope: Scope): Promise<Assessment> {
+  let refused: Answer | undefined;
   const answer = await askStructured(scope, {
     label: 'assess',
     step: 'assess',
@@ -76,9 +75,14 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
           .join('\n'),
         workspace: workspaceBlock(input.workspace, tokens),
       }),
-    complaint: (answer) => complaintOf(answer, input.question),
+    complaint: (value) => {
+      if (value.cannot_do === 'harmful') refused = value;
+      return complaintOf(value);
+    },
   });
-  return guardAgainstRepetition(toAssessment(answer, input, scope.language), input.asked);
+  // A refusal counts when it was repeated.
+  const given: Answer = answer === refused ? { ...answer, cannot_do: 'none' } : answer;
+  return guardAgainstRepetition(toAssessment(given, input, scope.language), input.asked);
 }
 
 /** The confidence of a model that left it out: low when it wants to ask. */
@@ -106,12 +110,9 @@ function answerOf({ answer, recommended }: AskedQuestion): string {
     : `(skipped: take "${oneLine(recommended)}")`;
 }
 
-function complaintOf(answer: Answer, question: string): string | undefined {
-  const { topic_clear: isClear, confidence } = answer.assessment;
-  if (answer.cannot_do !== 'none' && isClear && confidence >= sureFrom)
-    return `\`cannot_do\` is "${answer.cannot_do}", but \`topic_clear\` is true and \`confidence\` is ${confidence}. A question with a clear topic can be researched, unless the answer would help to do serious harm: then keep "harmful" and give the reason, with words of the question.`;
-  if (answer.cannot_do === 'harmful' && !speaksOf(answer.cannot_do_reason, question))
-    return '`cannot_do` is "harmful", but `cannot_do_reason` does not say what in the question would do harm. Say it with words of the question, or answer "none".';
+function complaintOf(answer: Answer): string | undefined {
+  if (answer.cannot_do === 'harmful')
+    return '`cannot_do` is "harmful". Answer "none", unless the research would help somebody to do serious harm: then repeat it, and let `cannot_do_reason` say in words of the question what would do harm.';
   if (answer.cannot_do !== 'none' || !answer.need_clarification) return undefined;
   if (answer.question === '') return '`need_clarification` is true, but `question` is empty.';
   const count = optionsOf(answer).length;

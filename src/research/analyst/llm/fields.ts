@@ -31,13 +31,21 @@ export function flag(description: string) {
   return z.preprocess(asFlag, z.boolean().describe(description));
 }
 
+/** A flag that the answer must have: what it says is shown. */
+export function verdict(description: string) {
+  return z.preprocess(
+    (value) => (value === null || value === undefined ? value : asFlag(value)),
+    z.boolean().describe(description),
+  );
+}
+
 /** @param most Items. */
 export function list<T extends z.ZodType>(item: T, description: string, most: number) {
   return z.preprocess((value) => asList(value).slice(0, most), z.array(item).max(most).describe(description));
 }
 
-/** A number within bounds; `standard` when there is none. */
-export function score(min: number, max: number, standard: number, description: string) {
+/** A number within bounds; `standard` when there is none. Without one the answer must have it. */
+export function score(min: number, max: number, standard: number | undefined, description: string) {
   return z.preprocess(
     (value) => asNumber(value, min, max, standard),
     z.number().min(min).max(max).describe(description),
@@ -97,7 +105,7 @@ function asList(value: unknown): unknown[] {
   return [value];
 }
 
-function asNumber(value: unknown, min: number, max: number, standard: number): number {
+function asNumber(value: unknown, min: number, max: number, standard: number | undefined): number | undefined {
   let number = typeof value === 'string' ? Number(/-?\d+(?:\.\d+)?/.exec(value)?.[0] ?? Number.NaN) : value;
   if (typeof value === 'string' && max === 1 && Number.isNaN(number))
     number = { high: 0.9, medium: 0.7, low: 0.4 }[value.trim().toLowerCase()];

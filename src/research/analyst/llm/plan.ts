@@ -1,6 +1,7 @@
 import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/plan.md';
+import { ResearchError } from '../../errors.ts';
 import { maxSections } from '../../../protocol/planBounds.ts';
 import type { Plan, PlanInput, PlannedSection, Scope } from '../analyst.ts';
 import {
@@ -18,6 +19,7 @@ import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { parseLooseObject } from './looseJson.ts';
 import { bestSources, selectPassages } from './passages.ts';
+import { isPromptTitle } from './promptEcho.ts';
 import { askStructured } from './structuredOutput.ts';
 
 /** In tokens. */
@@ -57,12 +59,13 @@ const schema = z.object({
 type Answer = z.output<typeof schema>;
 
 export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
+  const asked = [input.question, input.clarifiedQuestion, ...input.focus, ...(input.remarks ?? [])].join('\n');
   const answer = await askStructured(scope, {
     label: 'plan',
     step: 'plan',
     most: enoughMaterial,
     schema,
-    onText: input.onSection && announced(input.onSection),
+    onText: input.onSection && announced(input.onSection, asked),
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
@@ -93,16 +96,19 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         found: foundBlock(input, tokens),
       }),
     complaint: (value) => {
-      const count = sectionsOf(value).length;
+      const count = sectionsOf(value, asked).length;
       const { min, max } = input.wanted;
       return count < min || count > max
         ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.`
         : undefined;
     },
   });
-  const sections = sectionsOf(answer).slice(0, maxSections).map(plannedSection);
+  const title = firstLine(answer.title) || firstLine(input.clarifiedQuestion);
+  const sections = sectionsOf(answer, asked).slice(0, maxSections).map(plannedSection);
+  if (sections.length === 0)
+    throw new ResearchError('badAnswer', `The model's plan has no section of its own.`, { next: '' });
   return {
-    title: firstLine(answer.title) || firstLine(input.clarifiedQuestion),
+    title: isPromptTitle(title, asked) ? firstLine(input.clarifiedQuestion) : title,
     objective: answer.objective,
     scope: answer.scope,
     sections,
@@ -115,14 +121,14 @@ function plannedSection({ title, description, queries }: Answer['sections'][numb
 }
 
 /** Announces each section of a plan that is still being written, once the next one has begun. */
-function announced(onSection: (section: PlannedSection) => void): (text: string) => void {
+function announced(onSection: (section: PlannedSection) => void, asked: string): (text: string) => void {
   let written = '';
   let known = 0;
   return (piece) => {
     written += piece;
     if (!piece.includes('}')) return;
     const begun = schema.shape.sections.safeParse(parseLooseObject(`${written}]}`)?.['sections']).data ?? [];
-    const whole = sectionsOf({ sections: begun }).filter(({ title }) => !framing.test(title));
+    const whole = sectionsOf({ sections: begun }, asked).filter(({ title }) => !framing.test(title));
     for (const [index, entry] of whole.entries())
       if (index === known && entry.queries.length > 0) {
         known += 1;
@@ -173,8 +179,11 @@ function kindOf(input: PlanInput): string {
 const framing =
   /^(?:introduction|overview and introduction|background|conclusions?|summary|references|bibliography|outlook|conclusion and outlook|einleitung|fazit|引言|前言|导论|结论|总结|参考文献|はじめに|結論|서론|결론)$/i;
 
-/** Sections with a title, each once, without the framing ones as long as enough others are there. */
-function sectionsOf(answer: Pick<Answer, 'sections'>): Answer['sections'] {
+/**
+ * Sections with a title of their own, each once, without the framing ones as long as enough others are there.
+ * @param asked What the user wrote.
+ */
+function sectionsOf(answer: Pick<Answer, 'sections'>, asked: string): Answer['sections'] {
   const titled = answer.sections
     .map((entry) => ({
       ...entry,
@@ -183,6 +192,7 @@ function sectionsOf(answer: Pick<Answer, 'sections'>): Answer['sections'] {
     .filter(
       (entry, index, all) =>
         entry.title !== '' &&
+        !isPromptTitle(entry.title, asked) &&
         all.findIndex((other) => other.title.toLowerCase() === entry.title.toLowerCase()) === index,
     );
   const content = titled.filter((entry) => !framing.test(entry.title));

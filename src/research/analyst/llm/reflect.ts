@@ -5,7 +5,7 @@ import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
-import { flag, list, score, text } from './fields.ts';
+import { list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
@@ -29,8 +29,8 @@ const schema = z.object({
     10,
   ),
   reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
-  is_sufficient: flag('The findings are good enough for the report'),
-  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  is_sufficient: verdict('The findings are good enough for the report'),
+  overall_score: score(1, 10, undefined, 'From 1 to 10'),
   next_queries: list(query, 'Searches of the next round', mostQueries),
 });
 

@@ -4,7 +4,7 @@ import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
-import { choice, flag, list, score, text } from './fields.ts';
+import { choice, list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
@@ -20,8 +20,14 @@ const coverage = z.preprocess(
   }),
 );
 
+/** Without the entries that judge nothing. */
+function judgedOnly(value: unknown): unknown {
+  const isJudged = (entry: unknown): boolean => isRecord(entry) && typeof entry['status'] === 'string';
+  return Array.isArray(value) ? value.filter(isJudged) : value;
+}
+
 const schema = z.object({
-  section_coverage: list(coverage, 'One entry for each section', 30),
+  section_coverage: z.preprocess(judgedOnly, list(coverage, 'One entry for each section', 30)),
   gaps: list(gap, 'What is missing, by section', 20),
   contradictions: list(
     text('Statements that exclude each other, with their source ids'),
@@ -29,8 +35,8 @@ const schema = z.object({
     10,
   ),
   reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
-  is_sufficient: flag('The findings are good enough for the report'),
-  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  is_sufficient: verdict('The findings are good enough for the report'),
+  overall_score: score(1, 10, undefined, 'From 1 to 10'),
   sections_to_retry: list(text('Id of a section', 40), 'Sections to be researched again', 30),
 });
 
@@ -67,15 +73,11 @@ function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review 
   const retry = [...new Set(answer.sections_to_retry.map((named) => idOf(named) ?? named))];
   const listed = new Map(answer.section_coverage.map((entry) => [idOf(entry.id) ?? idOf(entry.title) ?? '', entry]));
   return {
-    isSufficient: answer.is_sufficient || retry.length === 0,
+    isSufficient: answer.is_sufficient,
     overallScore: answer.overall_score,
-    sectionCoverage: sections.map((section) => {
-      const entry = listed.get(section.id);
-      return {
-        id: section.id,
-        status: entry?.status ?? (section.findings.length > 0 ? 'sufficient' : 'missing'),
-        notes: entry?.notes ?? '',
-      };
+    sectionCoverage: sections.flatMap(({ id }) => {
+      const entry = listed.get(id);
+      return entry ? [{ id, status: entry.status, notes: entry.notes }] : [];
     }),
     gaps: gapsIn(answer.gaps, sections),
     sectionsToRetry: retry,

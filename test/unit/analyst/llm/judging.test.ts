@@ -121,14 +121,15 @@ test('a refusal is obeyed with its reason, and "none" is none', async () => {
   assert.match((await assess(noSubject, 'please help me'))!, /no subject to research/);
 });
 
-test('a refusal that contradicts the rest is asked about once more', async () => {
-  const contradicts = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'Retrieval would hurt people.' };
-  const second = scopeOver(saying(contradicts, clear));
+test('a refusal counts when it is repeated', async () => {
+  const harmful = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'Retrieval would hurt people.' };
+  const second = scopeOver(saying(harmful, clear));
   assert.equal((await analyst.assess(input, second)).cannotDo, null);
-  assert.match(second.calls[1]!.request.messages.at(-1)!.content, /topic_clear/);
-  const insists = scopeOver(saying(contradicts));
+  assert.match(second.calls[1]!.request.messages.at(-1)!.content, /harmful/);
+  const insists = scopeOver(saying(harmful));
   assert.equal((await analyst.assess(input, insists)).cannotDo, 'Retrieval would hurt people.');
   assert.equal(insists.calls.length, 2);
+  assert.equal((await analyst.assess(input, scopeOver(saying(harmful, 'no JSON')))).cannotDo, null);
 });
 
 test('a refusal that says nothing of the question is not obeyed', async () => {
@@ -183,6 +184,19 @@ const planInput: PlanInput = {
 };
 const sections = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ title: `Part ${index + 1}`, description: 'd', queries: ['q'] }));
+
+test('titles that are words of our prompt, and none of the question, are no titles', async () => {
+  const echo = { title: 'What the section has to find out', description: 'd', queries: ['q'] };
+  const own = { title: 'What retrieval-augmented generation has to find', description: 'd', queries: ['q'] };
+  const planned = (said: object) => analyst.plan(planInput, scopeOver(saying(said)));
+  const plan = await planned({ title: echo.title, sections: [echo, own, ...sections(2)] });
+  assert.deepEqual(
+    plan.sections.map(({ title }) => title),
+    [own.title, 'Part 1', 'Part 2'],
+  );
+  assert.equal(plan.title, 'What is retrieval-augmented generation?');
+  assert.equal((await errorOf(planned({ title: 'A', sections: [echo] }))).reason, 'badAnswer');
+});
 
 test('sections get stable ids in order; framing, empty and repeated ones are left out', async () => {
   const plan = await analyst.plan(
@@ -306,20 +320,21 @@ test('a review names sections by id, whichever way the model named them', async 
   ]);
   assert.deepEqual(
     review.sectionCoverage.map(({ id, status }) => [id, status]),
-    [
-      ['s1', 'partial'],
-      ['s2', 'missing'],
-    ],
+    [['s1', 'partial']],
+    'what it says nothing of is not judged',
   );
   assert.equal(review.isSufficient, false);
 });
 
-test('a review that sends nothing back is sufficient', async () => {
-  const review = await analyst.review(
-    { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 },
-    scopeOver(saying({ is_sufficient: false, gaps: [{ section: 's1', gap: 'x' }] })),
-  );
-  assert.equal(review.isSufficient, true);
+test('a score and a verdict are the model’s own: an answer without them is none', async () => {
+  const asked = { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 };
+  const reflecting = { ...asked, maxRounds: 2, asked: [] };
+  const whole = { is_sufficient: true, overall_score: 8, next_queries: [] };
+  assert.equal((await analyst.review(asked, scopeOver(saying(whole)))).overallScore, 8);
+  for (const said of [{ is_sufficient: true }, { overall_score: 8 }, { is_sufficient: true, overall_score: null }]) {
+    assert.equal((await errorOf(analyst.review(asked, scopeOver(saying(said))))).reason, 'badAnswer');
+    assert.equal((await errorOf(analyst.reflect(reflecting, scopeOver(saying(said))))).reason, 'badAnswer');
+  }
 });
 
 test('a long review is sent with less when the model says that it is too long', async () => {
