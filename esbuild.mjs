@@ -4,7 +4,7 @@
 //                                reaches the engine only through import('./engine.js')
 //   dist/engine.js, engine/      the engine and its lazily loaded chunks
 //   dist/cli.js, api.js, cli/    the command line and the package's API
-//   dist/readerWorker.js, reader/ the thread that reads web pages, PDFs and feeds
+//   dist/readerProcess.js, reader/ the process that reads web pages, PDFs and feeds
 //   dist/panel.js, panel.css     the webview
 //   dist/codicons/               the icon font of the webview
 //   dist/words/                  lists of ordinary words, packed
@@ -116,10 +116,10 @@ const builds = {
     target: 'node20',
     plugins: [stubPlugin],
   },
-  // The thread that reads documents: started for one, ended after it. PDF is a chunk of its own.
+  // The process that reads documents: started for one, ended after it. PDF is a chunk of its own.
   reader: {
     ...node,
-    entryPoints: { readerWorker: 'src/sources/readers/readerWorker.ts' },
+    entryPoints: { readerProcess: 'src/sources/readers/readerProcess.ts' },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'reader/[name]-[hash]',

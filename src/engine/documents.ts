@@ -1,18 +1,14 @@
 import { openAttachments } from '../node/attachments.ts';
 import type { ResearchCallbacks } from '../protocol/ports.ts';
-import { Semaphore } from '../research/calls/semaphore.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { RunParts } from '../research/runner/createRun.ts';
 import type { SuppliedPort } from '../research/run/supplied.ts';
 import type { RunOptions } from './runOptions.ts';
 
-/** PDFs of all runs that are read at a time: each takes a thread and some 100 MB. */
-const pdfReaders = new Semaphore(2);
-
-export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+export async function readPdf(bytes: Uint8Array, signal: AbortSignal, isNamed = false): Promise<string> {
   const { readDocument } = await import('../sources/readers/readDocument.ts');
-  return pdfReaders.use(async () => (await readDocument(bytes, 'application/pdf', '', signal)).text, signal);
+  return (await readDocument(bytes, 'application/pdf', '', signal, isNamed)).text;
 }
 
 /** What the user attached, as the settings let it be read. */

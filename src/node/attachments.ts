@@ -171,7 +171,7 @@ async function fileText(
     const bytes = await readBytes(real, mostBytesOf(name));
     const { mtime } = await stat(real);
     signal.throwIfAborted();
-    const text = isPdf(name) ? await pdfText(shown, bytes, readPdf, signal) : documentText(name, bytes);
+    const text = isPdf(name) ? await pdfText(shown, bytes, readPdf, signal, true) : documentText(name, bytes);
     if (text !== undefined) return { text, modified: mtime };
   } catch (error) {
     signal.throwIfAborted();

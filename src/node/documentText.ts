@@ -2,8 +2,11 @@ import { ResearchError } from '../research/errors.ts';
 import { mostReadBytes } from '../research/ports.ts';
 import { notebookText } from './notebookText.ts';
 
-/** The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read. */
-export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
+/**
+ * The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read.
+ * @param isNamed The user named this file: it may take longer.
+ */
+export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal, isNamed?: boolean) => Promise<string>;
 
 /** Notebooks with pictures and PDFs are larger than texts, and what is read of them is not. */
 const mostDocumentBytes = 20_000_000;
@@ -42,12 +45,13 @@ export async function pdfText(
   bytes: Buffer,
   readPdf: ReadPdf | undefined,
   signal: AbortSignal,
+  isNamed = false,
 ): Promise<string> {
   refuseLarge(path, bytes);
   if (readPdf === undefined)
     throw new ResearchError('badRequest', `${path} is a PDF, which can't be read here.`, { next: 'Use another file.' });
   try {
-    return (await readPdf(bytes, signal)).slice(0, mostReadBytes);
+    return (await readPdf(bytes, signal, isNamed)).slice(0, mostReadBytes);
   } catch (error) {
     // One document that can't be read is left out, as a binary is.
     if (!ResearchError.is(error, 'badAnswer', 'timeout')) throw error;

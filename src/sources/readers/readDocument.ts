@@ -1,22 +1,27 @@
-import { Worker } from 'node:worker_threads';
-import { AwakeTimer } from '../../research/calls/waiting.ts';
+import { fork } from 'node:child_process';
+import { Semaphore } from '../../research/calls/semaphore.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { decodeText } from './charset.ts';
 import type { ReadDocument } from './document.ts';
-import type { ReaderAnswer, ReaderTask } from './readerWorker.ts';
+import type { ReaderAnswer, ReaderTask } from './readerProcess.ts';
 import { isFeed } from './feedKind.ts';
 import { readText } from './textReader.ts';
 
-/** A page of a few MB takes a second, a book of 300 pages some ten, on a fast machine. */
-const longestMs = { markup: 20_000, pdf: 60_000 } as const;
-/** Memory of one reader, in MB: a PDF of 20 MB takes about 200. */
-const maxMemory = 512;
+/** A page of a few MB takes a second and 400 MB, a paper two and 200, on a fast machine. Memory in bytes. */
+const limits = {
+  markup: { longestMs: 20_000, mostMemory: 700_000_000 },
+  pdf: { longestMs: 10_000, mostMemory: 300_000_000 },
+} as const;
+/** A book of 300 pages, which the user named. */
+const longestNamedMs = 60_000;
+/** Documents of all runs that are read at a time: each takes a process and some 100 MB. */
+const readers = new Semaphore(3);
 
 /**
  * Reads a page, a PDF, a feed or a text to its main content: headings, paragraphs, lists, tables, code, with what the document says
- * of itself. What it is follows from its first bytes, then from `contentType`. HTML, PDF and feeds are read in a thread of their
- * own: Stop ends it, as do 20 s (a PDF: a minute) and 512 MB. Rejects with `badAnswer` for what is no document, `timeout`, and with
- * `signal.reason` when aborted.
+ * of itself. What it is follows from its first bytes, then from `contentType`. HTML, PDF and feeds are read in a process of their
+ * own: Stop ends it, as do 20 s and 700 MB, for a PDF 10 s (a minute when the user named it) and 300 MB. Rejects with `badAnswer`
+ * for what is no document, `timeout`, and with `signal.reason` when aborted.
  *
  * @param url For relative addresses in the document.
  */
@@ -25,12 +30,21 @@ export async function readDocument(
   contentType: string,
   url: string,
   signal: AbortSignal,
+  isNamed = false,
 ): Promise<ReadDocument> {
   signal.throwIfAborted();
   const kind = kindOf(bytes, contentType);
   if (kind === 'binary') throw unreadable('The document is no text, web page or PDF.');
   if (kind === 'text') return readText(decodeText(bytes, contentType));
-  return inThread({ bytes, contentType, url, isPdf: kind === 'pdf' }, signal);
+  const task = {
+    bytes,
+    contentType,
+    url,
+    isPdf: kind === 'pdf',
+    ...limits[kind],
+    ...(isNamed && { longestMs: longestNamedMs }),
+  };
+  return readers.use(() => inProcess(task, signal), signal);
 }
 
 function kindOf(bytes: Uint8Array, contentType: string): 'pdf' | 'markup' | 'text' | 'binary' {
@@ -47,52 +61,46 @@ function kindOf(bytes: Uint8Array, contentType: string): 'pdf' | 'markup' | 'tex
   return !isNamed && /^\s*<(?:!doctype html|html|head|body|\?xml)/i.test(text) ? 'markup' : 'text';
 }
 
-function inThread(task: ReaderTask, signal: AbortSignal): Promise<ReadDocument> {
+function inProcess(task: ReaderTask, signal: AbortSignal): Promise<ReadDocument> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(), {
-      workerData: task,
-      // No key of the environment is of use to a reader.
-      env: {},
+    const reader = fork(processFile(), [], {
+      // In the editor `execPath` is the editor, which this makes Node. No other variable is of use to a reader, least of all a key.
+      env: { ELECTRON_RUN_AS_NODE: '1' },
       execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: maxMemory, stackSizeMb: 8 },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
     });
     const end = (settle: () => void): void => {
-      timer.end();
       signal.removeEventListener('abort', stop);
-      void worker.terminate();
+      reader.kill('SIGKILL');
       settle();
     };
     const stop = (): void => end(() => reject(signal.reason as Error));
-    const mostMs = longestMs[task.isPdf ? 'pdf' : 'markup'];
-    const timer = new AwakeTimer(mostMs, () =>
-      end(() =>
-        reject(
-          new ResearchError('timeout', `The document was not read within ${mostMs / 1_000} s.`, {
-            next: 'Use another document.',
-          }),
-        ),
-      ),
-    );
     signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', (answer: ReaderAnswer) =>
-      end(() => ('document' in answer ? resolve(answer.document) : reject(unreadable(answer.why)))),
+    reader.once('message', (answer: ReaderAnswer) =>
+      end(() => {
+        if ('document' in answer) resolve(answer.document);
+        else reject('why' in answer ? unreadable(answer.why) : late(task));
+      }),
     );
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      end(() =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? unreadable('The document needs too much memory.') : error),
-      ),
-    );
-    worker.once('exit', () => end(() => reject(unreadable('The document could not be read.'))));
+    // Also when it could not be started, or the system has ended it.
+    for (const event of ['error', 'exit'])
+      reader.once(event, () => end(() => reject(unreadable('The document could not be read.'))));
+    reader.send(task, () => undefined);
   });
 }
 
 /** Beside the entries of the bundle, or this file where the sources run. */
-function workerFile(): URL {
+function processFile(): URL {
   const here = new URL(import.meta.url);
-  if (here.pathname.endsWith('.ts')) return new URL('./readerWorker.ts', here);
-  return new URL(/\/dist\/[^/]+$/.test(here.pathname) ? './readerWorker.js' : '../readerWorker.js', here);
+  if (here.pathname.endsWith('.ts')) return new URL('./readerProcess.ts', here);
+  return new URL(/\/dist\/[^/]+$/.test(here.pathname) ? './readerProcess.js' : '../readerProcess.js', here);
+}
+
+function late(task: ReaderTask): ResearchError {
+  return new ResearchError('timeout', `The document was not read within ${task.longestMs / 1_000} s.`, {
+    next: 'Use another document.',
+  });
 }
 
 function unreadable(why: string): ResearchError {

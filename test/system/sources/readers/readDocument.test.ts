@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { readDocument } from '../../../../src/sources/readers/readDocument.ts';
 import { sampled } from '../../../support/sampled.ts';
@@ -118,7 +119,7 @@ describe('a web page', () => {
     }
   });
 
-  it('stops at once when nobody waits for it', async () => {
+  it('stops at once when no one waits for it', async () => {
     const stop = new AbortController();
     const waiting = read('<p>Some, words</p>'.repeat(150_000), 'text/html', stop.signal);
     setImmediate(() => stop.abort(new Error('Stop')));
@@ -177,6 +178,33 @@ describe('a PDF', () => {
     await assert.rejects(read(samplePdf([[''], ['']]), 'application/pdf'), unusable(/pictures/));
     const cut = await read(whole.subarray(0, whole.length - 400), 'application/pdf').catch((error: unknown) => error);
     assert.ok(ResearchError.is(cut, 'badAnswer') || (cut as { text: string }).text.includes('figure'));
+  });
+});
+
+describe('a PDF that unpacks to more than it is', () => {
+  /** Spaces in streams in streams, as the content of the one page, its font's mapping or its font. */
+  const packed = (levels: number, content: Buffer): Buffer =>
+    levels === 0 ? content : packed(levels - 1, deflateSync(content, { level: 9 }));
+  const bomb = (data: string, use: 'Contents' | 'ToUnicode'): Buffer => {
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /Font << /F 4 0 R >> >> /Contents ${use === 'Contents' ? 5 : 6} 0 R >>`,
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica ${use === 'ToUnicode' ? '/ToUnicode 5 0 R' : ''} >>`,
+      `<< /Filter [/FlateDecode /FlateDecode /FlateDecode] /Length ${data.length} >>\nstream\n${data}\nendstream`,
+      '<< /Length 33 >>\nstream\nBT /F 9 Tf (Words of a page.) Tj ET\nendstream',
+    ];
+    const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+    return Buffer.from(`%PDF-1.7\n${body}trailer << /Root 1 0 R >>\n%%EOF`, 'latin1');
+  };
+
+  it('is ended and named', async () => {
+    const data = packed(3, Buffer.alloc(550_000_000, ' ')).toString('latin1');
+    for (const use of ['Contents', 'ToUnicode'] as const) {
+      const small = bomb(data, use);
+      assert.ok(small.length < 2_500, String(small.length));
+      await assert.rejects(read(small, 'application/pdf'), unusable(/too much memory/));
+    }
   });
 });
 
