@@ -1,8 +1,7 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PanelMessage } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { type WantedStrategy, wantedStrategies } from '../protocol/strategy.ts';
-import { useAnnouncements } from './announcements.ts';
+import { wantedStrategies, type WantedStrategy } from '../protocol/strategy.ts';
 import { AskScreen } from './askScreen.tsx';
 import { useFocusFallback } from './cardFocus.ts';
 import { Foreign, Icon, IconButton } from './controls.tsx';
@@ -104,4 +103,27 @@ function useDraft(host: Host, { asked, view }: PanelState, asking: boolean): voi
   useEffect(() => {
     if (!asking && host.ui.draft.trim() === view.question) host.remember({ draft: '' });
   }, [view.run, asking]);
+}
+
+/** Long enough for a screen reader to take the text; after it the region is empty, so that nothing is read twice. */
+const shownMs = 3000;
+
+/** The text of the live region: a new status of the run, or what a part of the panel announces. */
+function useAnnouncements(status: string): {
+  readonly announcement: string;
+  readonly announce: (text: string) => void;
+} {
+  const [announcement, announce] = useState('');
+  // What the panel shows when it opens is read from the page; only a change is news.
+  const last = useRef(status);
+  useEffect(() => {
+    if (last.current !== status) announce(status);
+    last.current = status;
+  }, [status]);
+  useEffect(() => {
+    if (announcement === '') return;
+    const timer = setTimeout(() => announce(''), shownMs);
+    return () => clearTimeout(timer);
+  }, [announcement]);
+  return { announcement, announce };
 }

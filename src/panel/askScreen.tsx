@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DocumentItem, PanelMessage, Setup } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
-import { Button, Foreign, Icon } from './controls.tsx';
+import { Button, Foreign, Icon, Select } from './controls.tsx';
 import type { FoundDocuments } from './documentChoices.tsx';
 import type { UiState } from './host.ts';
 import { droppedAddresses } from './mention.ts';
@@ -11,7 +11,7 @@ import { usePanel } from './panelContext.ts';
 import { QuestionBox, useQuestion } from './questionBox.tsx';
 import { modelTip, setupLine } from './setupLine.ts';
 import { SetupProblem } from './setupProblem.tsx';
-import { StrategyChoice } from './strategyChoice.tsx';
+import { wantedStrategies, type WantedStrategy } from '../protocol/strategy.ts';
 
 interface AskScreenProps {
   readonly setup: Setup;
@@ -157,5 +157,37 @@ function AskFoot({ setup, hasAttached, onExample }: AskFootProps) {
         {texts.of('setup.check')}
       </Button>
     </>
+  );
+}
+
+interface StrategyChoiceProps {
+  /** What the settings say. */
+  readonly configured: WantedStrategy;
+  /** Null: as the settings say. */
+  readonly chosen: WantedStrategy | null;
+  readonly onChoose: (chosen: WantedStrategy | null) => void;
+}
+
+/** The strategy for the next run, with a line on what it means. */
+function StrategyChoice({ configured, chosen, onChoose }: StrategyChoiceProps) {
+  const { texts } = usePanel();
+  const strategy = chosen ?? configured;
+  return (
+    <div class="strategy">
+      <label for="strategy">{texts.of('strategy.label')}</label>
+      <Select
+        id="strategy"
+        testId="strategy"
+        describedBy="strategy-what"
+        options={wantedStrategies}
+        textOf={(wanted) => texts.of(`strategy.${wanted}`)}
+        value={strategy}
+        // Back to the configured one: a later change of the settings counts again.
+        onChoose={(wanted) => onChoose(wanted === configured ? null : wanted)}
+      />
+      <p id="strategy-what" class="quiet strategy-what" data-testid="strategy-what">
+        {texts.of(`strategy.what.${strategy}`)}
+      </p>
+    </div>
   );
 }

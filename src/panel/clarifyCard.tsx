@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { AskingCard } from './askingCard.tsx';
 import { Button, Foreign } from './controls.tsx';
-import { MarkdownText } from './markdownText.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
+import { ReportDom } from './report/reportDom.tsx';
 
 type Pending = NonNullable<RunView['pending']>;
 
@@ -41,12 +41,22 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
       describedBy="clarify-question"
       onKeyDown={answerByDigit}
     >
-      <MarkdownText id="clarify-question" text={pending.question} testId="clarify-question" />
+      <Question text={pending.question} />
       {pending.why !== '' && <Foreign as="p" class="quiet" text={texts.of('clarify.why', pending.why)} />}
       {pending.options.length > 0 && <Options options={pending.options} sent={sent} onChoose={answer} />}
       <OwnAnswer id={pending.id} sent={sent} onAnswer={answer} />
     </AskingCard>
   );
+}
+
+/** Markdown of a model, rendered by the rules of the report. */
+function Question({ text }: { readonly text: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  const dom = useRef<ReportDom>(null);
+  useLayoutEffect(() => {
+    (dom.current ??= new ReportDom(element.current!)).update(text, () => undefined, Infinity);
+  }, [text]);
+  return <div ref={element} id="clarify-question" class="markdown" data-testid="clarify-question" />;
 }
 
 interface OptionsProps {

@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { connectHost } from './host.ts';
 import { Pace } from './pace.ts';
 import { type PanelState, receive, type Sent } from './panelStore.ts';
-import { ReportDom } from './report/reportDom.ts';
+import { ReportDom } from './report/reportDom.tsx';
 
 /** The webview's entry. The page holds `<div id="app">`; everything else comes from the host's messages. */
 function start(root: HTMLElement): void {
@@ -38,9 +38,8 @@ function start(root: HTMLElement): void {
 
 /** Runs once what a report needs, while idle: the first words of a real one then appear without a hitch. */
 function warmUp(): void {
-  const dom = new ReportDom(document.createElement('div'));
-  dom.update('# A\n\nB **c** [1] `d` [e](https://f)\n\n- g\n\n| h |\n|---|\n| i |\n\n```\nj\n```\n', Infinity);
-  dom.cite(() => undefined);
+  const text = '# A\n\nB **c** [1] `d` [e](https://f)\n\n- g\n\n| h |\n|---|\n| i |\n\n```\nj\n```\n';
+  new ReportDom(document.createElement('div')).update(text, () => undefined, Infinity);
 }
 
 /** Nothing but more of the report, which need not be drawn at once. */

@@ -1,10 +1,10 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { followEnd, stopFollowing } from './followEnd.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { type Citation, ReportDom } from './report/reportDom.ts';
+import { type Cite, ReportDom } from './report/reportDom.tsx';
 import { sourceTooltip } from './sourceList.tsx';
 
 interface ReportViewProps {
@@ -18,38 +18,31 @@ interface ReportViewProps {
 /** How long a frame may work on the report (milliseconds): a long one that arrives at once takes several. */
 const frameShareMs = 3;
 
-/**
- * The report while it is written and afterwards. Preact does not manage its content: completed blocks stay untouched.
- */
+/** The report while it is written and afterwards. */
 export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
   const { texts, host, kinds } = usePanel();
+  const { text, citations } = report;
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
-  /** What the citation markers were last matched with. */
-  const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({
-    citations: [],
-    sources: [],
-  });
-
-  useLayoutEffect(() => {
-    const root = element.current;
-    if (!root) return;
-    const shown = (dom.current ??= new ReportDom(root));
-    const known = new Map(sources.map((source) => [source.id, source]));
-    const citation = (number: number): Citation | undefined => {
-      const source = known.get(report.citations[number - 1] ?? '');
+  const cite = useCallback<Cite>(
+    (number) => {
+      const source = sources.find(({ id }) => id === citations[number - 1]);
       return (
         source && {
           label: texts.of('citation.open', number, plain(source.title)),
           tooltip: sourceTooltip(source, { kinds }),
+          onOpen: () => host.post({ type: 'openSource', id: source.id }),
         }
       );
-    };
-    if (cited.current.citations !== report.citations || cited.current.sources !== sources) shown.cite(citation);
-    cited.current = { citations: report.citations, sources };
+    },
+    [citations, sources, texts, kinds, host],
+  );
+  useLayoutEffect(() => {
+    const root = element.current!;
+    const shown = (dom.current ??= new ReportDom(root));
     let frame = 0;
     const draw = () => {
-      shown.cite(citation, shown.update(report.text, performance.now() + frameShareMs));
+      shown.update(text, cite, performance.now() + frameShareMs);
       if (!shown.settled) frame = requestAnimationFrame(draw);
       if (writing) followEnd();
       else if (shown.settled) stopFollowing(root);
@@ -57,20 +50,7 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     };
     draw();
     return () => cancelAnimationFrame(frame);
-  }, [report, sources, texts, kinds, writing]);
-
-  // One listener for all chips: they come and go with the text.
-  useEffect(() => {
-    const open = (event: MouseEvent) => {
-      const chip = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-citation]') : null;
-      const id = chip && cited.current.citations[Number(chip.dataset['citation']) - 1];
-      if (id) host.post({ type: 'openSource', id });
-    };
-    const root = element.current;
-    root?.addEventListener('click', open);
-    return () => root?.removeEventListener('click', open);
-  }, [host]);
-
+  }, [text, cite, writing]);
   return (
     <article class="report markdown" aria-label={texts.of('report.title')} aria-busy={writing} data-testid="report">
       <div ref={element} />

@@ -65,7 +65,7 @@ describe('what is shipped', () => {
       [],
     );
     const heavy = inputsOf(files, loaded).filter((input) =>
-      /node_modules\/(@langchain|openai|langsmith|marked|dompurify|preact)\/|zod\/v4\/classic|src\/(research|sources|models|node|panel)\//.test(
+      /node_modules\/(@langchain|openai|langsmith|marked|preact)\/|zod\/v4\/classic|src\/(research|sources|models|node|panel)\//.test(
         input,
       ),
     );
@@ -156,7 +156,7 @@ describe('what is shipped', () => {
       components: readonly { name: string; version: string; licenses: readonly object[]; hashes?: readonly object[] }[];
     };
     const names = components.map(({ name }) => name);
-    for (const name of ['@langchain/langgraph', 'zod', 'dompurify', 'fast-xml-parser', '@vscode/codicons'])
+    for (const name of ['@langchain/langgraph', 'zod', 'preact', 'fast-xml-parser', '@vscode/codicons'])
       assert.ok(names.includes(name), name);
     assert.ok(!names.includes('esbuild'), 'what only builds is not shipped');
     assert.deepEqual(

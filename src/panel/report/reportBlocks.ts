@@ -1,4 +1,4 @@
-import { lexBlocks, type Block } from './markdown.ts';
+import { type Block, readDocument } from '../../markdown/readDocument.ts';
 
 export interface BlockChange {
   /** How many blocks from the start are as they were at the last call, and stay so unless the report is taken back. */
@@ -40,7 +40,7 @@ export class ReportBlocks {
   /** The blocks of what is not frozen, up to a place in the text. */
   #read(end: number): Ended[] {
     const from = this.#frozen.length;
-    const read = lexBlocks(this.#last.slice(from, end));
+    const read = readDocument(this.#last.slice(from, end));
     return read.map(({ block }, index) => ({ block, end: from + (read[index + 1]?.at ?? end - from) }));
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
+import { type Block, readDocument } from '../../../src/markdown/readDocument.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
 import { rounds } from '../../support/sampled.ts';
 
@@ -63,20 +63,20 @@ const pieces = [
 ];
 const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
-/** Feeds the text in chunks and gives the HTML that stands there at the end. */
-function streamed(text: string, cuts: readonly number[]): string[] {
+/** Feeds the text in chunks and gives the blocks that stand there at the end. */
+function streamed(text: string, cuts: readonly number[]): Block[] {
   const stream = new ReportBlocks();
-  const html: string[] = [];
+  const shown: Block[] = [];
   const stops = [...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
   for (const stop of stops) {
     const { kept, blocks } = stream.update(text.slice(0, stop));
-    html.splice(kept, Infinity, ...blocks.map(blockHtml));
+    shown.splice(kept, Infinity, ...blocks);
   }
-  return html;
+  return shown;
 }
 
-function whole(text: string): string[] {
-  return lexBlocks(text).map(({ block }) => blockHtml(block));
+function whole(text: string): Block[] {
+  return readDocument(text).map(({ block }) => block);
 }
 
 describe('a report that streams', () => {
@@ -93,12 +93,12 @@ describe('a report that streams', () => {
     fc.assert(
       fc.property(source, source, source, (start, wrong, right) => {
         const stream = new ReportBlocks();
-        const html: string[] = [];
+        const shown: Block[] = [];
         for (const text of [start, start + wrong, start + right]) {
           const { kept, blocks } = stream.update(text);
-          html.splice(kept, Infinity, ...blocks.map(blockHtml));
+          shown.splice(kept, Infinity, ...blocks);
         }
-        assert.deepEqual(html, whole(start + right));
+        assert.deepEqual(shown, whole(start + right));
       }),
       { numRuns: 1000 },
     );
