@@ -11,11 +11,11 @@ import { exportFormats, exportSavedRun } from './exportSavedRun.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import type { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
-import { pickRun } from './pickRun.ts';
-import { noticeLine } from './plainText.ts';
+import { choiceLine, noticeLine } from './plainText.ts';
 import { revealRun } from './revealRun.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from './runEntry.ts';
 import { messageOf } from '../log.ts';
+import { runDescription, runIcon, runLabel } from './runItem.ts';
 
 const maxNameLength = 200;
 
@@ -250,4 +250,28 @@ function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' 
 
 function inform(message: string): void {
   void vscode.window.showInformationMessage(message);
+}
+
+/** Lets the user find one of the runs by its title, question or state. */
+async function pickRun(runs: readonly RunEntry[]): Promise<RunEntry | undefined> {
+  if (runs.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There are no saved runs yet.'));
+    return undefined;
+  }
+  const now = new Date();
+  const items = runs.map((run) => ({
+    label: choiceLine(runLabel(run)),
+    description: choiceLine(runDescription(run, now)),
+    iconPath: runIcon(run),
+    // What the run is about, when its label does not say it.
+    ...(!run.question || titleOf(run) === run.question ? {} : { detail: choiceLine(run.question) }),
+    run,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Open Run'),
+    placeHolder: vscode.l10n.t('Search titles, questions and states'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.run;
 }

@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { Semaphore } from '../../research/calls/semaphore.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { decodeText } from './charset.ts';
-import type { ReadDocument } from './document.ts';
+import { isoDate, maxCharacters, readable, type ReadDocument } from './document.ts';
 import type { ReaderAnswer, ReaderTask } from './readerProcess.ts';
 import { isFeed } from './feedKind.ts';
-import { readText } from './textReader.ts';
+import type { Tokens } from 'marked';
+import { stripHidden } from '../../research/text/hidden.ts';
+import { lexBlocks } from '../../research/text/lexer.ts';
 
 /** A page of a few MB takes a second and 400 MB, a paper two and 200, on a fast machine. Memory in bytes. */
 const limits = {
@@ -105,4 +107,21 @@ function late(task: ReaderTask): ResearchError {
 
 function unreadable(why: string): ResearchError {
   return new ResearchError('badAnswer', why, { next: 'Use another document.' });
+}
+
+/** Plain text, Markdown and JSON, unchanged, with the headings that Markdown marks. Linear. */
+function readText(given: string): ReadDocument {
+  if (given.slice(0, 10_000).includes('\0'))
+    throw new ResearchError('badAnswer', 'It is no text.', { next: 'Use another document.' });
+  const text = stripHidden(given.slice(0, maxCharacters)).trim();
+  const heading = [...lexBlocks(text)].find(({ token }) => token.type === 'heading');
+  const title = (heading?.token as Tokens.Heading | undefined)?.text ?? '';
+  const date = isoDate(/^date:\s*["']?([\d-]{8,10})/m.exec(text.slice(0, 2_000))?.[1]);
+  return {
+    format: 'text',
+    title,
+    authors: [],
+    ...(date === undefined ? {} : { date }),
+    ...readable(text, given.length > maxCharacters),
+  };
 }
