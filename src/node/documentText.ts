@@ -18,9 +18,14 @@ export function isPdf(path: string): boolean {
   return pdf.test(path);
 }
 
+/** Whether the size of a file says nothing of its text. */
+export function isDocument(path: string): boolean {
+  return pdf.test(path) || notebook.test(path);
+}
+
 /** What is read of a file of this name at most, in bytes. */
 export function mostBytesOf(path: string): number {
-  return pdf.test(path) || notebook.test(path) ? mostDocumentBytes : mostReadBytes;
+  return isDocument(path) ? mostDocumentBytes : mostReadBytes;
 }
 
 /**

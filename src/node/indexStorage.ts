@@ -6,6 +6,8 @@ import type { IndexStorage } from '../research/ports.ts';
 const digestBytes = 32;
 /** Indexes of other folders that are left, newest first. */
 const mostIndexes = 8;
+/** The same object for the same index, so that the runs of a process can share what they know of it. */
+const storages = new Map<string, IndexStorage>();
 /** A larger file is none of ours. */
 const mostBytes = 1_500_000_000;
 
@@ -16,12 +18,15 @@ const mostBytes = 1_500_000_000;
 export function indexStorage(storage: string, folder: string, version: string): IndexStorage {
   const name = `${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 32)}.index`;
   const file = join(storage, name);
+  const known = storages.get(`${file} ${version}`);
+  if (known !== undefined) return known;
   const digestOf = (parts: readonly Uint8Array[]): Buffer => {
     const hash = createHash('sha256').update(version);
     for (const part of parts) hash.update(part);
     return hash.digest();
   };
-  return {
+  let writing = Promise.resolve();
+  const own: IndexStorage = {
     async load() {
       try {
         const handle = await open(file, 'r');
@@ -39,23 +44,26 @@ export function indexStorage(storage: string, folder: string, version: string): 
         return undefined;
       }
     },
-    async save(parts) {
-      const temporary = `${file}.${process.pid}`;
-      try {
-        await mkdir(storage, { recursive: true, mode: 0o700 });
-        const handle = await open(temporary, 'w', 0o600);
-        try {
-          for (const part of [digestOf(parts), ...parts]) await handle.writeFile(part);
-        } finally {
-          await handle.close();
-        }
-        await rename(temporary, file);
-        await removeOldest(storage);
-      } catch {
-        await rm(temporary, { force: true }).catch(() => undefined);
-      }
-    },
+    save: (parts) => (writing = writing.then(() => write(parts))),
   };
+  async function write(parts: readonly Uint8Array[]): Promise<void> {
+    const temporary = `${file}.${process.pid}`;
+    try {
+      await mkdir(storage, { recursive: true, mode: 0o700 });
+      const handle = await open(temporary, 'w', 0o600);
+      try {
+        for (const part of [digestOf(parts), ...parts]) await handle.writeFile(part);
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, file);
+      await removeOldest(storage);
+    } catch {
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
+  }
+  storages.set(`${file} ${version}`, own);
+  return own;
 }
 
 async function removeOldest(storage: string): Promise<void> {

@@ -36,6 +36,8 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return `  review: ${event.score} of 10${event.retry.length > 0 && !event.needsApproval ? `, sent back: ${event.retry.length}` : ''}`;
     case 'review/decided':
       return event.retry.length > 0 ? `  sent back: ${event.retry.join(', ')}` : undefined;
+    case 'folder/indexed':
+      return `  Indexing the folder: ${event.files.toLocaleString('en')} of ${counted(event.of, 'file')}`;
     case 'model/progress':
       return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
     case 'report/revision':

@@ -17,9 +17,10 @@ import { kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
-import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
+import { documentText, isDocument, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';
+import { type TextBlock, textBlocks } from './textBlocks.ts';
 import { isSecretList, secrecyOf } from './secretFiles.ts';
 import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
 
@@ -104,25 +105,61 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     return own;
   }
 
-  async function read(path: string, signal: AbortSignal): Promise<string> {
-    const missing = (cause?: unknown): ResearchError =>
-      new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, {
-        cause,
-        next: 'Search the workspace for the right path.',
-      });
+  const missingFile = (path: string, cause?: unknown): ResearchError =>
+    new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, {
+      cause,
+      next: 'Search the workspace for the right path.',
+    });
+
+  /** The real path of a listed file. Rejects with `notFound`. */
+  async function locate(path: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     // A listed file may be read; for any other the folder is listed again.
-    if (!listing?.paths.has(path) && !(await list(signal)).paths.has(path)) throw missing();
+    if (!listing?.paths.has(path) && !(await list(signal)).paths.has(path)) throw missingFile(path);
     const root = await rootFolder();
     const full = join(root, ...path.split('/'));
     // Between listing and reading, a folder on the way may have become a link.
     const real = await realpath(full).catch((cause: unknown) => {
-      throw missing(cause);
+      throw missingFile(path, cause);
     });
-    if (real !== full) throw missing();
+    if (real !== full) throw missingFile(path);
     signal.throwIfAborted();
+    return full;
+  }
+
+  async function* blocks(
+    path: string,
+    wanted: (text: string, firstLine: number) => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<TextBlock, void, void> {
+    if (isDocument(path)) return;
+    const input = { kind: 'file', name: path } as const;
+    try {
+      // The line before a block may be the label of a secret in its first one.
+      let before = '';
+      for await (const { text, firstLine } of textBlocks(await locate(path, signal), signal)) {
+        const given = reading.during(input, () =>
+          wanted(text, firstLine) ? mayBeRead(path, before + text).split('\n') : undefined,
+        );
+        if (given !== undefined) yield { firstLine, text: given.slice(before === '' ? 0 : 1).join('\n') };
+        before = `${text
+          .slice(text.lastIndexOf('\n', text.length - 2) + 1)
+          .trimEnd()
+          .slice(-1_000)}\n`;
+        await seedTurn();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      // A file that has gone since it was listed, or that holds secrets.
+      if (ResearchError.is(error, 'notFound', 'badRequest') || !ResearchError.is(error)) return;
+      throw error;
+    }
+  }
+
+  async function read(path: string, signal: AbortSignal): Promise<string> {
+    const full = await locate(path, signal);
     const bytes = await readBytes(full, mostBytesOf(path)).catch((cause: unknown) => {
-      throw missing(cause);
+      throw missingFile(path, cause);
     });
     await seedTurn();
     signal.throwIfAborted();
@@ -141,6 +178,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
     read,
+    blocks,
     commits: async (path, signal) => {
       signal.throwIfAborted();
       const root = await rootFolder();

@@ -42,6 +42,7 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
             <span>{label}</span>
           </span>
           <Elapsed view={view} skew={skew} />
+          <Indexing view={view} />
           <Tokens view={view} />
         </div>
         {live && (
@@ -94,6 +95,18 @@ function Elapsed({ view, skew }: { readonly view: RunView; readonly skew: number
   return (
     <span class="meter" title={texts.of('status.elapsed')} data-testid="elapsed">
       {clockText(elapsedMs(view, now, skew))}
+    </span>
+  );
+}
+
+function Indexing({ view }: { readonly view: RunView }) {
+  const { texts } = usePanel();
+  const { indexed } = view;
+  if (!isLive(view) || indexed === undefined) return null;
+  const label = texts.of('status.indexed', indexed.files, indexed.of);
+  return (
+    <span class="meter" data-testid="indexing">
+      <progress value={indexed.files} max={indexed.of} aria-label={label} title={label} /> {label}
     </span>
   );
 }

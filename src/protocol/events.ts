@@ -162,6 +162,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   event('page/unread', { url: z.string(), section: z.optional(z.string()), why: z.string() }),
   /** The user gave the text of a page: it is the source with this id. */
   event('page/supplied', { url: z.string(), source: z.string() }),
+  /** A search of the folder waits for its index: once a second. */
+  event('folder/indexed', { files: count, of: count }),
   /** A model call has been without other news for 15 s, and again each 15 s. */
   event('model/progress', {
     call: z.string(),

@@ -177,7 +177,7 @@ const folds: Folds = {
     section === undefined && args !== '' && args !== view.lookUps?.[0]
       ? { ...view, lookUps: latest(args, view.lookUps ?? []) }
       : view,
-  'tool/finished': (view) => view,
+  'tool/finished': ({ indexed: _, ...view }) => view,
   'source/added'(view, { id, kind, title, url, date, file, work }) {
     const known = view.sources.find((source) => source.id === id);
     if (known && (work === undefined || work === known.work)) return view;
@@ -197,6 +197,7 @@ const folds: Folds = {
     ...view,
     pages: view.pages.map((page) => (page.url === url ? { ...page, source } : page)),
   }),
+  'folder/indexed': (view, { files, of }) => ({ ...view, indexed: { files, of } }),
   'model/progress': (view, { call, tokens }) => ({ ...view, receiving: { ...view.receiving, [call]: tokens } }),
   usage: (view, { model, phase, tokens, cost, estimated, call }) => ({
     ...(call === undefined ? view : withoutReceiving(view, call)),

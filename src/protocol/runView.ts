@@ -59,6 +59,8 @@ export interface RunView {
   readonly lookUps?: readonly string[];
   /** Tokens that have arrived of model calls in progress, by call. Absent: nothing is slow. */
   readonly receiving?: Readonly<Record<string, number>>;
+  /** Files of the folder that are indexed, while a search waits for the index. */
+  readonly indexed?: { readonly files: number; readonly of: number };
   readonly sources: readonly SourceView[];
   /** Pages that could not be read, in order. */
   readonly pages: readonly PageView[];

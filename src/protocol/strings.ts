@@ -123,6 +123,7 @@ export const panelStrings = {
   'status.cancelled': 'Stopped',
   'status.elapsed': 'Running time',
   'status.tokens': '{0} tokens',
+  'status.indexed': 'Indexing the folder: {0} of {1} files',
   'status.receiving': '{0} arriving',
   'status.tokensTitle': 'Tokens: {0} in, {1} out, {2} cached',
   'status.usage': '{0} ({1}): {2} in, {3} out, {4} cached',

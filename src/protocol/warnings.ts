@@ -16,6 +16,10 @@ export const warningKinds = [
   'source.failed',
   'source.bug',
   'source.notice',
+  // What a search of the folder left out
+  'folder.scanned',
+  'folder.unread',
+  'folder.cut',
   'sources.notAsked',
   /** In place of a warning for each source. */
   'sources.offline',

@@ -123,6 +123,16 @@ export interface WorkspacePort {
    * path that {@link files} would not list, `badRequest` for a binary.
    */
   read(path: string, signal: AbortSignal): Promise<string>;
+  /**
+   * The blocks of a text file of any size, in order, that `wanted` takes: whole lines, and of a small file all of it. Secrets are masked
+   * in what is given; `wanted` sees the block as it is, and keeps nothing of it. Nothing of documents such as PDFs, nor of a file that
+   * can't be read.
+   */
+  blocks(
+    path: string,
+    wanted: (text: string, firstLine: number) => boolean,
+    signal: AbortSignal,
+  ): AsyncIterable<{ readonly firstLine: number; readonly text: string }>;
   /** URLs of the git remotes as configured in the repository, without credentials. */
   gitRemotes(signal: AbortSignal): Promise<readonly string[]>;
   /**

@@ -3,7 +3,7 @@ import type { LeftOut } from './evidence/admission.ts';
 import type { Named } from './evidence/namedIn.ts';
 import type { Source } from './evidence/source.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, FoundDocument, ToolCall } from './ports.ts';
-import type { WordFate } from './text/wordFates.ts';
+import type { FolderReach, WordFate } from './text/wordFates.ts';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
 
@@ -60,6 +60,8 @@ export interface ToolResult {
   readonly english?: string;
   /** What the source knows of the query's words, where it has searched all that it holds. */
   readonly words?: readonly WordFate[];
+  /** How far the search of a folder got. */
+  readonly reach?: FolderReach;
   /** What the settings left out of {@link documents}. Set by the wrapper of the calls, never by a tool. */
   readonly leftOut?: readonly LeftOut[];
 }
@@ -73,6 +75,8 @@ export interface ToolContext {
   readonly isNamed?: boolean;
   /** Whether a source of the run is at this address, or names it in its text. Absent: not known. */
   readonly isKnownAddress?: (url: string) => boolean;
+  /** Called with the files of the folder that are indexed, while a search waits for them. */
+  readonly onIndexed?: (files: number, of: number) => void;
   /** Asks a model as a part of this call: journalled, counted and bounded like every call of a model. At most once a call. */
   readonly ask?: (port: ChatPort, request: ChatRequest) => Promise<ChatAnswer>;
 }

@@ -20,6 +20,7 @@ export function folderGuard(
       files: () =>
         Promise.resolve(Object.entries(files).map(([at, text]) => ({ path: at, size: text.length, modified: 0 }))),
       read: (at) => Promise.resolve(files[at]!),
+      blocks: async function* () {},
       gitRemotes: () => Promise.resolve([]),
     },
     facts: { ...noFacts, packages, ...options.own },

@@ -129,6 +129,7 @@ export const healthyWorkspace: WorkspacePort = {
   name: 'notes',
   files: async () => notes,
   read: async () => notesText,
+  blocks: async function* () {},
   gitRemotes: async () => [],
 };
 

@@ -41,6 +41,8 @@ import { withoutOrdersToModels } from '../text/ordersToModels.ts';
 const concurrentToolCalls = 8;
 /** Limit of one tool call, whatever it does. */
 const toolDeadlineMs = 120_000;
+/** Between two events of progress. */
+const progressMs = 1_000;
 /** Added to the result of a call that was made before in the run. */
 const repeatedNote = 'This was asked before in this run; the answer is the same.';
 
@@ -103,6 +105,7 @@ export interface ToolOutcome {
   readonly shared?: boolean;
   readonly warnings?: readonly string[];
   readonly words?: ToolResult['words'];
+  readonly reach?: ToolResult['reach'];
   readonly english?: string;
 }
 
@@ -120,6 +123,7 @@ export class Calls {
   readonly #connection: Connection;
   /** Keys of the calls in progress: waiting, sent, or sleeping before a retry. */
   readonly #inProgress = new Set<string>();
+  #indexedAt = -Infinity;
   /** Factor on the limit of answers, by model. */
   readonly #headroom = new Map<string, number>();
 
@@ -247,6 +251,7 @@ export class Calls {
         note: noteOf(value),
         ...(value.warnings ? { warnings: value.warnings } : {}),
         ...(value.words ? { words: value.words } : {}),
+        ...(value.reach ? { reach: value.reach } : {}),
         ...(value.english ? { english: value.english } : {}),
       };
     } catch (error) {
@@ -333,6 +338,7 @@ export class Calls {
         note: noteOf(repeated),
         shared: true,
         ...(value.words ? { words: value.words } : {}),
+        ...(value.reach ? { reach: value.reach } : {}),
         ...(value.english ? { english: value.english } : {}),
       };
     } catch (error) {
@@ -390,7 +396,7 @@ export class Calls {
           await untilAborted(
             call.tool.run(
               call.args,
-              { ...call.context, isKnownAddress, ask: this.#askFor(call, watch.signal) },
+              { ...call.context, isKnownAddress, onIndexed: this.#onIndexed, ask: this.#askFor(call, watch.signal) },
               watch.signal,
             ),
             watch.signal,
@@ -408,6 +414,13 @@ export class Calls {
       }
     }
   }
+
+  readonly #onIndexed = (files: number, of: number): void => {
+    const now = this.#options.clock.monotonic();
+    if (now - this.#indexedAt < progressMs) return;
+    this.#indexedAt = now;
+    this.#options.emit({ type: 'folder/indexed', files, of });
+  };
 
   /** The call of a model that a tool makes of its own. */
   #askFor({ key }: ToolRun, signal: AbortSignal): NonNullable<ToolContext['ask']> {

@@ -1,5 +1,5 @@
 import { ResearchError } from '../errors.ts';
-import { wordFates } from '../text/wordFates.ts';
+import { folderReach, wordFates } from '../text/wordFates.ts';
 import type { ToolResult } from '../tools.ts';
 import { type FoundDocument, outsideKind, type SourceKind } from '../ports.ts';
 import { isRecord } from '../../protocol/json.ts';
@@ -35,6 +35,7 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
   const note = text(value['note'])?.slice(0, maxLine);
   const warnings = texts(value['warnings']);
   const words = checkedWords(value['words']);
+  const reach = folderReach.safeParse(value['reach']);
   const english = text(value['english'])
     ?.replace(/[^\p{Script=Latin}\p{N}\p{Mn} .+#'-]+/gu, ' ')
     .trim()
@@ -42,6 +43,7 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
   return {
     documents,
     ...(words === undefined ? {} : { words }),
+    ...(reach.success ? { reach: reach.data } : {}),
     ...(english ? { english } : {}),
     ...(note === undefined ? {} : { note }),
     ...(warnings.length === 0 ? {} : { warnings }),

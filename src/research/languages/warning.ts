@@ -19,6 +19,9 @@ interface Values {
   readonly 'source.failed': { readonly source: string; readonly error: ResearchError };
   readonly 'source.bug': { readonly source: string; readonly tool: string };
   readonly 'source.notice': { readonly source: string; readonly text: string };
+  readonly 'folder.scanned': { readonly scanned: number; readonly files: number };
+  readonly 'folder.unread': { readonly unread: number; readonly files: number };
+  readonly 'folder.cut': { readonly files: number };
   readonly 'attached.unread': { readonly name: string; readonly error: ResearchError };
   readonly 'page.unread': { readonly url: string; readonly error: ResearchError };
   readonly 'sources.offline': object;
@@ -178,6 +181,11 @@ export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
   return kind !== undefined && perProcess.has(kind);
 }
 
+/** What was not searched: said above all that was found. */
+export function isFolderGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
+  return kind?.startsWith('folder.') ?? false;
+}
+
 /** Kinds that the account of the report leaves out: failed sections have a line of their own, a retried call did not fail. */
 const notInAccount: ReadonlySet<WarningKind> = new Set([
   'section.failed',
@@ -190,5 +198,5 @@ const notInAccount: ReadonlySet<WarningKind> = new Set([
 ]);
 
 export function isInAccount({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
-  return kind === undefined || !notInAccount.has(kind);
+  return !isFolderGap({ kind }) && (kind === undefined || !notInAccount.has(kind));
 }

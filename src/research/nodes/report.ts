@@ -1,3 +1,4 @@
+import { isFolderGap } from '../languages/warning.ts';
 import { strategyOf } from '../../protocol/strategy.ts';
 import type { Distilled, ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
@@ -66,6 +67,7 @@ export function reportNode(run: RunContext) {
             const section = before.sections.find(({ id }) => id === named);
             return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
           }),
+          unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
           account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
         },
         checks,

@@ -34,6 +34,8 @@ export interface RenderInput {
   readonly floor?: FloorQuotes;
   /** What could not be answered, in the words of a review, with the title of its section and the sources that were searched. */
   readonly gaps?: readonly NamedGap[];
+  /** What is said above everything that was found: what was not searched. */
+  readonly unsearched?: readonly string[];
   /** The account of how the report was made, one plain text an item. */
   readonly account: (counts: CitationCounts, order: readonly string[], parts: ReportParts) => readonly string[];
 }
@@ -106,6 +108,7 @@ class Rendering {
     const { summary, before, after, conclusion } = this.#outlined;
     const title = this.#title();
     this.#fit(summary);
+    for (const gap of this.#input.unsearched ?? []) this.#paragraph(gap);
     before.forEach((part) => this.#part(part));
     for (const one of this.#input.sections) this.#section(one);
     after.forEach((part) => this.#part(part));

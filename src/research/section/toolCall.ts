@@ -4,6 +4,7 @@ import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from '../languages/texts.ts';
+import { gapsOf } from '../text/wordFates.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext, CallPort, EvidencePort, EventPort } from '../run/runContext.ts';
 import { meantArguments, type ResearchTool } from '../tools.ts';
@@ -119,6 +120,7 @@ export function observedFailure(
 }
 
 /** What the user should know of a source that answered. */
-export function reportWarnings(run: EventPort, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
+export function reportWarnings(run: EventPort, tool: ResearchTool, { warnings = [], reach }: ToolOutcome): void {
   for (const text of warnings) run.warn({ kind: 'source.notice', source: tool.source, text });
+  for (const gap of reach ? gapsOf(reach) : []) run.warn(gap);
 }

@@ -67,6 +67,10 @@ export class PassageIndex {
     return new Map([...this.#segments].map(([path, { stamp }]) => [path, stamp]));
   }
 
+  has(path: string): boolean {
+    return this.#segments.has(path);
+  }
+
   /** Adds a text, or replaces what it was. Linear in its length. */
   add(path: string, stamp: string, passages: readonly Passage[]): void {
     this.remove(path);

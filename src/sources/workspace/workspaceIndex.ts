@@ -1,34 +1,36 @@
 import { ResearchError } from '../../research/errors.ts';
-import { mostReadBytes, unwatched, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
+import {
+  type IndexStorage,
+  mostReadBytes,
+  type Reading,
+  unwatched,
+  type WorkspaceFile,
+  type WorkspacePort,
+} from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
-import type { WordFate } from '../../research/text/wordFates.ts';
-import { selectPassages, type Candidate, type Selected } from '../../research/text/selectPassages.ts';
+import { scanFiles } from './scanFiles.ts';
+import type { FolderReach, WordFate } from '../../research/text/wordFates.ts';
+import { type Candidate, selectPassages } from '../../research/text/selectPassages.ts';
 
 export interface WorkspaceSearch {
   /** Best first. */
-  readonly found: readonly Selected[];
+  readonly found: readonly { readonly file: WorkspaceFile; readonly passage: Passage }[];
   /** What the files know of the query's words. */
   readonly words: readonly WordFate[];
-  readonly searchedFiles: number;
-  /** Files that were left out because there is too much text in all, or too little time. */
-  readonly skippedFiles: number;
-  /** Files of which only the beginning was read, because they are too large. */
-  readonly cutFiles: number;
+  readonly reach: Omit<FolderReach, 'isCut'>;
 }
+
+export type OnIndexed = (files: number, of: number) => void;
 
 /** Text that is indexed at most, in bytes: beyond it memory would grow past some 500 MB. */
 const mostText = 300_000_000;
-/**
- * The searches of a run wait no longer than this for the index, all together, and each at least a little for what has changed.
- * What is not in it by then is said, and comes with the next run.
- */
-const longestBuildMs = 7_000;
-const leastBuildMs = 300;
-/** A large index takes a second to be written: less work than this is done again by the next run. */
-const worthSavingMs = 500;
-/** When there is no time for all, prose comes first: it answers most questions. */
+/** A search waits until this much text is indexed, in bytes; what is left is scanned for the question's words. */
+const awaitedText = 30_000_000;
+/** A large index takes a second to be written. */
+const saveEveryMs = 20_000;
+/** Prose comes first: it answers most questions. */
 const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
 /** PDFs are read in threads of their own, each with a processor's work. */
@@ -38,34 +40,37 @@ const candidatesPerResult = 3;
 /** The event loop gets its turn after this many milliseconds of work. */
 const sliceMs = 20;
 
+/** The indexes of this process that are not complete yet, by where they are stored: runs that follow continue them. */
+const growing = new Map<IndexStorage, WorkspaceIndex>();
+
 /**
- * Passages of the workspace's files, by their words. The index is built on first use and updated by time and size of each file;
- * it is stored with the runs, so that the next run begins with it. Texts are not held, only those of the found passages are
- * read again.
+ * Passages of a folder's files, by their words. The index grows in the background, also after the search that began it, is updated by
+ * time and size of each file, and stored with the runs. Texts are not held, only those of the found passages are read again.
  */
 export class WorkspaceIndex {
-  readonly #workspace: WorkspacePort;
   #index = new PassageIndex();
-  #isLoaded = false;
-  #files = new Map<string, WorkspaceFile>();
-  #skipped = { files: 0, cut: 0 };
-  #spentMs = 0;
-  /** Work that the stored index does not have. */
-  #unsavedMs = 0;
-  #isStored = false;
-  #building: Promise<void> | undefined;
+  #loading: Promise<void> | undefined;
+  #growth: Growth | undefined;
+  readonly #awaited: number;
 
-  constructor(workspace: WorkspacePort) {
-    this.#workspace = workspace;
+  /** @param awaited Text that a search waits for, in bytes. */
+  constructor(awaited = awaitedText) {
+    this.#awaited = awaited;
   }
 
-  /** Builds the index, so that the first search does not have to. */
-  async prepare(signal: AbortSignal): Promise<void> {
-    await this.#refresh(signal);
+  /** The index of a folder: the one that an earlier run has begun, or a new one. */
+  static of({ index }: WorkspacePort): WorkspaceIndex {
+    return (index && growing.get(index)) ?? new WorkspaceIndex();
+  }
+
+  /** Begins to build the index, so that the first search does not have to. */
+  async prepare(workspace: WorkspacePort, signal: AbortSignal): Promise<void> {
+    await this.#grow(workspace, signal);
   }
 
   /** At most `limit` passages of files that are `within`. */
   async search(
+    workspace: WorkspacePort,
     query: string,
     options: {
       readonly limit: number;
@@ -73,138 +78,202 @@ export class WorkspaceIndex {
       readonly leastShare: number;
       readonly language: string;
       readonly within: (path: string) => boolean;
+      readonly onIndexed?: OnIndexed | undefined;
     },
     signal: AbortSignal,
   ): Promise<WorkspaceSearch> {
-    await this.#refresh(signal);
+    const files = await this.#grow(workspace, signal);
+    while (this.#growth?.isShortOf(this.#awaited)) await this.#growth.progress(options.onIndexed, signal);
+    const listed = files.filter(({ path }) => options.within(path));
+    const outside = listed.filter(({ path }) => !this.#index.has(path)).map(({ path }) => path);
     const read = readQuery(query, options.language);
-    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, options.within);
-    const cut = new Map<string, readonly Passage[]>();
+    const cut = new Map(await scanFiles(workspace, outside, read, signal));
+    // They count as a part of the index for this search, which takes one turn of the event loop.
+    for (const path of cut.keys()) if (this.#index.has(path)) cut.delete(path);
+    for (const [path, passages] of cut) this.#index.add(path, '', passages);
+    const byPath = new Map(listed.map((file) => [file.path, file]));
+    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, (path) => byPath.has(path));
+    for (const path of cut.keys()) this.#index.remove(path);
     const candidates: Candidate[] = [];
     for (const hit of hits) {
-      if (!cut.has(hit.path)) cut.set(hit.path, await this.#passagesOf(hit.path, signal));
+      if (!cut.has(hit.path)) cut.set(hit.path, await passagesOf(workspace, hit.path, signal));
       const siblings = cut.get(hit.path)!;
       // A file that has changed since may be shorter.
       if (siblings[hit.number] !== undefined) candidates.push({ ...hit, siblings });
     }
     const selected = selectPassages(read, candidates, options.limit);
+    const best = selected.filter(({ score }) => score >= selected[0]!.score * options.leastShare);
     return {
-      found: selected.filter(({ score }) => score >= selected[0]!.score * options.leastShare),
+      found: best.map(({ path, passage }) => ({ file: byPath.get(path)!, passage })),
       words,
-      searchedFiles: this.#files.size,
-      skippedFiles: this.#skipped.files,
-      cutFiles: this.#skipped.cut,
+      reach: {
+        files: listed.length,
+        indexed: listed.length - outside.length,
+        unread: outside.filter(isDocument).length,
+      },
     };
   }
 
-  get #reading() {
-    return this.#workspace.reading ?? unwatched;
-  }
-
-  file(path: string): WorkspaceFile | undefined {
-    return this.#files.get(path);
-  }
-
-  async #passagesOf(path: string, signal: AbortSignal): Promise<readonly Passage[]> {
-    const text = await this.#read(path, signal);
-    return this.#reading.during({ kind: 'file', name: path }, () => cutPassages(path, text));
-  }
-
-  /** "" for what can't be read any more, or is no text. */
-  async #read(path: string, signal: AbortSignal): Promise<string> {
-    return this.#workspace.read(path, signal).catch((error: unknown) => {
-      if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
-      throw error;
-    });
-  }
-
-  /** One build at a time; a caller that leaves stops it, and the next one continues with what was read. */
-  async #refresh(signal: AbortSignal): Promise<void> {
-    while (this.#building !== undefined) {
-      const other = this.#building;
-      await Promise.race([other.catch(() => undefined), rejectOnAbort(signal)]);
-      if (this.#building === other) this.#building = undefined;
-    }
-    this.#building = this.#build(signal).finally(() => {
-      this.#building = undefined;
-    });
-    return this.#building;
-  }
-
-  async #build(signal: AbortSignal): Promise<void> {
-    const [listed] = await Promise.all([this.#workspace.files(signal), this.#load()]);
+  /** Gives the folder's files, to which the index grows from now on. */
+  async #grow(workspace: WorkspacePort, signal: AbortSignal): Promise<readonly WorkspaceFile[]> {
+    const [listed] = await Promise.all([workspace.files(signal), (this.#loading ??= this.#load(workspace))]);
+    signal.throwIfAborted();
+    if (this.#growth?.isTo(listed)) return listed;
     const known = this.#index.stamps();
-    const paths = new Set(listed.map(({ path }) => path));
-    const gone = [...known.keys()].filter((path) => !paths.has(path));
-    for (const path of gone) this.#index.remove(path);
-    const { chosen, skipped } = withinBounds(listed);
-    this.#files = new Map(chosen.map((file) => [file.path, file]));
-    const changed = chosen.filter((file) => known.get(file.path) !== stampOf(file));
-    const started = performance.now();
-    const deadline = started + Math.max(leastBuildMs, longestBuildMs - this.#spentMs);
-    let slice = started;
-    let done = 0;
-    while (done < changed.length && performance.now() < deadline) {
-      signal.throwIfAborted();
-      const batch = batchFrom(changed, done);
-      const texts = await Promise.all(batch.map(({ path }) => this.#read(path, signal)));
-      for (const [index, file] of batch.entries()) {
-        this.#reading.during({ kind: 'file', name: file.path }, () =>
-          this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!)),
-        );
-        if (performance.now() - slice < sliceMs) continue;
-        await new Promise((resolve) => setImmediate(resolve));
-        signal.throwIfAborted();
-        slice = performance.now();
-      }
-      done += batch.length;
-    }
-    for (const { path } of changed.slice(done)) {
-      this.#index.remove(path);
-      this.#files.delete(path);
-    }
-    const cutFiles = chosen.filter(({ path, size }) => size > mostReadBytes && !isDocument(path)).length;
-    this.#skipped = { files: skipped + Math.max(0, changed.length - done), cut: cutFiles };
-    const ms = performance.now() - started;
-    this.#spentMs += ms;
-    this.#unsavedMs += ms;
-    this.#index.settle();
-    if (changed.length + gone.length > 0 && (!this.#isStored || this.#unsavedMs > worthSavingMs)) await this.#save();
+    const stamps = new Map(listed.map((file) => [file.path, stampOf(file)]));
+    for (const [path, stamp] of known) if (stamps.get(path) !== stamp) this.#index.remove(path);
+    const left = withinBounds(listed).filter(({ path }) => !this.#index.has(path));
+    this.#growth?.end();
+    const growth = new Growth(workspace, this.#index, listed, left, this.#growth?.bytes);
+    this.#growth = growth;
+    const { index } = workspace;
+    if (index !== undefined) growing.set(index, this);
+    void growth.run().then(() => {
+      if (index !== undefined && this.#growth === growth) growing.delete(index);
+    });
+    return listed;
   }
 
-  async #save(): Promise<void> {
-    this.#unsavedMs = 0;
-    this.#isStored = true;
-    const bytes = this.#index.save();
-    if (bytes !== undefined) await this.#workspace.index?.save(bytes);
-  }
-
-  async #load(): Promise<void> {
-    if (this.#isLoaded) return;
-    this.#isLoaded = true;
-    const bytes = await this.#workspace.index?.load();
+  async #load(workspace: WorkspacePort): Promise<void> {
+    const bytes = await workspace.index?.load();
     if (bytes === undefined) return;
     try {
       this.#index = PassageIndex.load(bytes);
-      this.#isStored = true;
     } catch {
       // What can't be read is built again.
-      this.#index = new PassageIndex();
     }
   }
 }
 
-function withinBounds(listed: readonly WorkspaceFile[]): {
-  readonly chosen: readonly WorkspaceFile[];
-  readonly skipped: number;
-} {
+/** Adds the files of a listing to an index. */
+class Growth {
+  readonly files: readonly WorkspaceFile[];
+  /** Bytes indexed by this process. */
+  bytes: number;
+  readonly #workspace: WorkspacePort;
+  readonly #index: PassageIndex;
+  readonly #left: readonly WorkspaceFile[];
+  readonly #listeners = new Set<() => void>();
+  readonly #controller = new AbortController();
+  #done = 0;
+  #isOver = false;
+
+  constructor(
+    workspace: WorkspacePort,
+    index: PassageIndex,
+    files: readonly WorkspaceFile[],
+    left: readonly WorkspaceFile[],
+    bytes = 0,
+  ) {
+    this.files = files;
+    this.bytes = bytes;
+    this.#workspace = workspace;
+    this.#index = index;
+    this.#left = left;
+  }
+
+  isShortOf(bytes: number): boolean {
+    return !this.#isOver && this.bytes < bytes;
+  }
+
+  isTo(files: readonly WorkspaceFile[]): boolean {
+    const isSame = (file: WorkspaceFile, at: number): boolean =>
+      file.path === files[at]!.path && stampOf(file) === stampOf(files[at]!);
+    return files === this.files || (files.length === this.files.length && this.files.every(isSame));
+  }
+
+  end(): void {
+    this.#controller.abort();
+  }
+
+  /** Resolves when files were added, or none will be. */
+  async progress(onIndexed: OnIndexed | undefined, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    onIndexed?.(this.files.length - this.#left.length + this.#done, this.files.length);
+    let stop = (): void => undefined;
+    await new Promise<void>((resolve, reject) => {
+      this.#listeners.add(resolve);
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop, { once: true });
+    }).finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  /** Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.#controller;
+    let slice = performance.now();
+    let saved = slice;
+    try {
+      while (this.#done < this.#left.length && !signal.aborted) {
+        const wasShort = this.isShortOf(awaitedText);
+        const batch = batchFrom(this.#left, this.#done);
+        const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, signal)));
+        for (const [index, file] of batch.entries()) {
+          if (signal.aborted) return;
+          readingOf(this.#workspace).during({ kind: 'file', name: file.path }, () =>
+            this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!)),
+          );
+          this.bytes += Math.min(file.size, mostReadBytes);
+          if (performance.now() - slice < sliceMs) continue;
+          await new Promise((resolve) => setImmediate(resolve));
+          slice = performance.now();
+        }
+        this.#done += batch.length;
+        // A process that answers one question ends soon after it.
+        if (wasShort !== this.isShortOf(awaitedText) || performance.now() - saved > saveEveryMs) {
+          await this.#save();
+          saved = performance.now();
+        }
+        this.#announce();
+      }
+    } catch {
+      // The folder can't be read any more; the next search begins again.
+    } finally {
+      this.#index.settle();
+      if (this.#left.length > 0 && !signal.aborted) await this.#save();
+      this.#isOver = true;
+      this.#announce();
+    }
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  async #save(): Promise<void> {
+    const bytes = this.#index.save();
+    if (bytes !== undefined) await this.#workspace.index?.save(bytes);
+  }
+}
+
+function readingOf({ reading = unwatched }: WorkspacePort): Reading {
+  return reading;
+}
+
+async function passagesOf(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<readonly Passage[]> {
+  const text = await textOf(workspace, path, signal);
+  return readingOf(workspace).during({ kind: 'file', name: path }, () => cutPassages(path, text));
+}
+
+/** "" for what can't be read any more, or is no text. */
+async function textOf(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<string> {
+  return workspace.read(path, signal).catch((error: unknown) => {
+    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
+    throw error;
+  });
+}
+
+/** The files that are indexed, in order. Larger ones are read as streams by each search. */
+function withinBounds(listed: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
   // PDFs take the longest.
   const rankOf = ({ path }: WorkspaceFile) => (isPdf(path) ? order.length : order.indexOf(kindOf(path)));
   const rank = new Map(listed.map((file) => [file, rankOf(file)]));
-  const sorted = [...listed].sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size);
   let total = 0;
-  const chosen = sorted.filter(({ size }) => (total += Math.min(size, mostReadBytes)) <= mostText);
-  return { chosen, skipped: listed.length - chosen.length };
+  return listed
+    .filter(({ path, size }) => size <= mostReadBytes || isDocument(path))
+    .sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size)
+    .filter(({ size }) => (total += Math.min(size, mostReadBytes)) <= mostText);
 }
 
 /** The next files to read at once: those before the first PDF, or some PDFs. */
@@ -220,17 +289,10 @@ function isPdf(path: string): boolean {
 }
 
 /** Whether the size of a file says nothing of its text. */
-function isDocument(path: string): boolean {
+export function isDocument(path: string): boolean {
   return /\.(?:pdf|ipynb)$/i.test(path);
 }
 
 function stampOf({ modified, size }: WorkspaceFile): string {
   return `${modified} ${size}`;
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

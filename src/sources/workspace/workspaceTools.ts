@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import { mostFiles, type WorkspaceFile, type WorkspacePort, type FoundDocument } from '../../research/ports.ts';
-import type { ResearchTool, ToolResult } from '../../research/tools.ts';
+import {
+  mostFiles,
+  mostReadBytes,
+  type WorkspaceFile,
+  type WorkspacePort,
+  type FoundDocument,
+} from '../../research/ports.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
 import { symbolTool } from './symbolTool.ts';
-import { WorkspaceIndex, type WorkspaceSearch } from './workspaceIndex.ts';
+import { isDocument, WorkspaceIndex } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
 const searchArguments = z.object({
@@ -33,7 +39,7 @@ const maxReadLength = 24_000;
 
 /** `search_workspace` and `read_workspace_file`. A document is a range of lines of a file. */
 export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
-  const index = new WorkspaceIndex(workspace);
+  const index = WorkspaceIndex.of(workspace);
   return [
     defineTool({
       name: 'search_workspace',
@@ -42,8 +48,8 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
       parameters: searchArguments,
       source: 'workspace',
       kind: 'search',
-      run: (args, { language }, signal) => search(workspace, index, args, language, signal),
-      prepare: (signal) => index.prepare(signal),
+      run: (args, context, signal) => search(workspace, index, args, context, signal),
+      prepare: (signal) => index.prepare(workspace, signal),
     }),
     defineTool({
       name: 'read_workspace_file',
@@ -62,39 +68,26 @@ async function search(
   workspace: WorkspacePort,
   index: WorkspaceIndex,
   { query, path, max_results, least_share = 0.3 }: z.infer<typeof searchArguments>,
-  language: string,
+  { language, onIndexed }: ToolContext,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const within = await filterOf(workspace, path, signal);
   const limit = clampCount(max_results, 8, maxResults);
-  const outcome = await index.search(query, { limit, leastShare: least_share, language, within }, signal);
-  const { found, words, searchedFiles } = outcome;
+  const options = { limit, leastShare: least_share, language, within, onIndexed };
+  const { found, words, reach } = await index.search(workspace, query, options, signal);
   const place = path === undefined || path === '' ? '' : ` in ${path}`;
   const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
   const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
   const note =
     found.length === 0
-      ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.`
-      : `${found.length} passages of ${new Set(found.map(({ path: file }) => file)).size} files${place}, best first.${unknown}`;
-  const warnings = skippedOf(outcome);
+      ? `Nothing in the workspace's ${reach.files} files${place} is about "${query.slice(0, 100)}". Try other words.`
+      : `${found.length} passages of ${new Set(found.map(({ file }) => file.path)).size} files${place}, best first.${unknown}`;
   return {
-    documents: found.map(({ path: of, passage }) => documentOf(index.file(of)!, passage)),
+    documents: found.map(({ file, passage }) => documentOf(file, passage)),
     words,
-    note: [note, ...warnings].join(' '),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    note,
+    reach: { ...reach, isCut: reach.files >= mostFiles },
   };
-}
-
-/** What of the folder was not searched. */
-function skippedOf({ searchedFiles, skippedFiles, cutFiles }: WorkspaceSearch): readonly string[] {
-  const all = searchedFiles + skippedFiles;
-  return [
-    ...(skippedFiles === 0
-      ? []
-      : [`${skippedFiles} of ${all} files of the folder were not searched: there are too many.`]),
-    ...(all < mostFiles ? [] : [`Only the first ${mostFiles} files of the folder were listed.`]),
-    ...(cutFiles === 0 ? [] : [`Of large files only the first 2 MB were searched; the folder has ${cutFiles}.`]),
-  ];
 }
 
 async function filterOf(
@@ -124,8 +117,7 @@ async function read(
   if (target.kind === 'outside') throw outside(asked);
   if (target.kind === 'unknown') throw unknownPath(asked, target.similar);
   const file = files.find(({ path }) => path === target.path)!;
-  const lines = (await workspace.read(file.path, signal)).split('\n');
-  if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+  const lines = await linesOf(workspace, file, first_line ?? target.lines?.first ?? 1, signal);
   const first = clampCount(first_line ?? target.lines?.first, 1, lines.length);
   const wanted = Math.max(first, clampCount(last_line ?? target.lines?.last, lines.length, lines.length));
   const last = lastThatFits(lines, first, wanted);
@@ -138,6 +130,32 @@ async function read(
     documents: [documentOf(file, { form: 'prose', firstLine: first, lastLine: last, headings, text })],
     note: `Lines ${first} to ${last} of ${lines.length}.${rest}`,
   };
+}
+
+/** The lines of a file. Of a large one those near `first`; the others are empty. */
+async function linesOf(
+  workspace: WorkspacePort,
+  { path, size }: WorkspaceFile,
+  first: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const lines: string[] = [];
+  if (size <= mostReadBytes || isDocument(path)) lines.push(...(await workspace.read(path, signal)).split('\n'));
+  else {
+    const counts = new Map<number, number>();
+    const isNear = (text: string, from: number): boolean => {
+      const count = text.split('\n').length;
+      counts.set(from, count);
+      return from + count > first && from <= first + maxReadLines;
+    };
+    const near = new Map<number, string>();
+    for await (const { firstLine, text } of workspace.blocks(path, isNear, signal)) near.set(firstLine, text);
+    lines.length = Math.max(1, ...[...counts].map(([from, count]) => from - 1 + count));
+    lines.fill('');
+    for (const [from, text] of near) text.split('\n').forEach((line, at) => (lines[from - 1 + at] ||= line));
+  }
+  if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+  return lines;
 }
 
 function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, text }: Passage): FoundDocument {

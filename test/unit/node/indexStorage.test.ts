@@ -24,8 +24,8 @@ async function ask(folder: string, storage: string, word: string, version = '1')
   const reads: string[] = [];
   const counted = { ...port, read: (path: string, signal: AbortSignal) => (reads.push(path), port.read(path, signal)) };
   const options = { limit: 8, leastShare: 0, language: 'en', within: () => true };
-  const { found } = await new WorkspaceIndex(counted).search(word, options, never);
-  return { found: found.map(({ path }) => path).toSorted(), reads: reads.length };
+  const { found } = await new WorkspaceIndex().search(counted, word, options, never);
+  return { found: found.map(({ file }) => file.path).toSorted(), reads: reads.length };
 }
 
 describe('the index of a folder', () => {

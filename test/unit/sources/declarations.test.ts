@@ -116,6 +116,7 @@ describe('sources', () => {
           name: 'empty',
           files: () => Promise.resolve([]),
           read: () => Promise.resolve(''),
+          blocks: async function* () {},
           gitRemotes: () => Promise.resolve([]),
         },
         facts: undefined,

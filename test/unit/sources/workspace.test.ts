@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import { openWorkspace } from '../../../src/node/workspace.ts';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
+import { WorkspaceIndex } from '../../../src/sources/workspace/workspaceIndex.ts';
 import { createWorkspaceTools } from '../../../src/sources/workspace/workspaceTools.ts';
 import { english } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -129,6 +130,41 @@ describe('search_workspace', () => {
     });
     const { documents } = await search({ query: 'alpha' });
     assert.deepEqual(documents.map(({ file }) => file?.path).toSorted(), ['a.md', 'big.ts']);
+  });
+
+  it('finds a line far into a large file, and reads it', async () => {
+    const line = 'INFO gate=quarry state=open temperature=12.5 operator=unknown\n';
+    const { search, read } = await workspaceOf({
+      'gate.log': `${line.repeat(40_000)}WARN the winch of the quarry broke\n${line.repeat(20_000)}`,
+    });
+    const { documents, words, reach } = await search({ query: 'Which winch broke in the quarry?' });
+    assert.match(documents[0]!.text, /the winch of the quarry broke/);
+    const { firstLine, lastLine } = documents[0]!.file!;
+    assert.ok(firstLine <= 40_001 && lastLine >= 40_001, `${firstLine} to ${lastLine}`);
+    assert.ok(words?.every(({ fate }) => fate === 'held'));
+    assert.deepEqual(reach, { files: 1, indexed: 0, unread: 0, isCut: false });
+    const lines = await read({ path: 'gate.log', first_line: 40_001, last_line: 40_001 });
+    assert.equal(lines.documents[0]?.text, 'WARN the winch of the quarry broke');
+  });
+
+  it('finds what the index has not reached yet, and masks its secrets', async () => {
+    const { folder } = await workspaceOf({
+      'a.md': '# Gate\n\nThe winch of the quarry broke.\n',
+      'b.md': 'Cooking.\n',
+      'c.md': 'The password of the winch is:\n\npassword: hunter2hunter2\n',
+      'd.csv': 'part,price\nwinch,120\nrope,4\n',
+    });
+    const port = openWorkspace(folder.path, { exclude: [], reportFolder: 'research' });
+    const options = { limit: 8, leastShare: 0, language: 'en', within: () => true };
+    const { found, words, reach } = await new WorkspaceIndex(0).search(port, 'winch Kerberos', options, never);
+    assert.deepEqual(found.map(({ file }) => file.path).toSorted(), ['a.md', 'c.md', 'd.csv']);
+    assert.deepEqual(
+      words.map(({ fate }) => fate),
+      ['held', 'missing'],
+    );
+    assert.equal(reach.indexed, 0);
+    assert.doesNotMatch(found.map(({ passage }) => passage.text).join(), /hunter2/);
+    assert.equal(found.find(({ file }) => file.path === 'd.csv')?.passage.head, 'part,price');
   });
 
   it('reads each file once for many searches at the same time, and survives one that leaves', async () => {
