@@ -27,7 +27,9 @@ interface Pause {
   /** Resolves when the pause is over. */
   readonly over: Promise<void>;
   readonly end: () => void;
-  /** Resolves, and is replaced, when the probing call leaves before it knows. */
+  /** Calls that found the connection lost, the probing one included. Without any, nothing would end the pause. */
+  readonly lost: Set<Ticket>;
+  /** Resolves, and is replaced, when no call probes. */
   vacancy: PromiseWithResolvers<void>;
   prober: Ticket | undefined;
   probes: number;
@@ -78,7 +80,7 @@ export class Connection {
 
   /** Waits while the gate is closed; the probing call passes. Rejects with `signal.reason` when aborted. */
   async pass(ticket: Ticket, signal: AbortSignal): Promise<void> {
-    while (this.#pause && this.#pause.prober !== ticket) await untilAborted(this.#pause.over, signal);
+    while (this.#pause && this.#pause.prober !== ticket) await this.#ended(this.#pause, signal);
   }
 
   /** A call could not reach the model and retries at once: whether the connection is lost is not known yet. */
@@ -91,9 +93,12 @@ export class Connection {
    * got through. Rejects with `signal.reason` when aborted, and with the error that ends the run when the pause lasts too long.
    */
   async lost(ticket: Ticket, failure: ResearchError, signal: AbortSignal): Promise<void> {
+    // An aborted call proves nothing, and would leave a pause that no call probes.
+    signal.throwIfAborted();
     this.#doubting.delete(ticket);
     this.#pause ??= this.#begin(failure);
     const pause = this.#pause;
+    pause.lost.add(ticket);
     while (this.#pause === pause) {
       pause.prober ??= ticket;
       if (pause.prober === ticket) return await this.#wait(pause, failure, signal);
@@ -110,11 +115,12 @@ export class Connection {
   /** The call is over: it completed, failed or was aborted. */
   leave(ticket: Ticket): void {
     this.trusted(ticket);
-    if (this.#pause?.prober !== ticket) return;
-    const { vacancy } = this.#pause;
-    this.#pause.prober = undefined;
-    this.#pause.vacancy = Promise.withResolvers();
-    vacancy.resolve();
+    const pause = this.#pause;
+    if (!pause?.lost.delete(ticket)) return;
+    if (pause.prober === ticket) pause.prober = undefined;
+    if (pause.prober !== undefined) return;
+    pause.vacancy.resolve();
+    pause.vacancy = Promise.withResolvers();
   }
 
   /** The server was reachable after all, or the call stopped trying. */
@@ -132,9 +138,18 @@ export class Connection {
     let lost = false;
     while (this.isPatient && (this.#pause || this.#doubting.size > 0)) {
       lost ||= this.#pause !== undefined;
-      await untilAborted(this.#pause ? this.#pause.over : this.#cleared.promise, signal);
+      await (this.#pause ? this.#ended(this.#pause, signal) : untilAborted(this.#cleared.promise, signal));
     }
     return lost;
+  }
+
+  /** Waits for the end of a pause, and ends one that no call can end: all that found the connection lost were aborted. */
+  async #ended(pause: Pause, signal: AbortSignal): Promise<void> {
+    while (this.#pause === pause) {
+      signal.throwIfAborted();
+      if (pause.lost.size === 0) return this.#resume('The research continues.', pause.reason);
+      await untilAborted(Promise.race([pause.over, pause.vacancy.promise]), signal);
+    }
   }
 
   #begin(failure: ResearchError): Pause {
@@ -153,6 +168,7 @@ export class Connection {
       reason,
       over: promise,
       end: resolve,
+      lost: new Set(),
       vacancy: Promise.withResolvers(),
       prober: undefined,
       probes: 0,

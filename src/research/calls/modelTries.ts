@@ -171,7 +171,9 @@ export class ModelTries {
   /** Of a port that can't ask, and before the first answer, a silent call alone is at fault. */
   async #responds({ port }: ModelCall, signal: AbortSignal): Promise<boolean> {
     if (!port.responds || !this.hasAnswered || signal.aborted) return true;
-    return await port.responds(signal);
+    const responds = await port.responds(signal);
+    // That an aborted question has no answer says nothing of the server.
+    return responds || signal.aborted;
   }
 
   #watchOf(call: ModelCall, signal: AbortSignal): Watch {

@@ -130,6 +130,41 @@ describe('a lost connection', () => {
     assert.deepEqual(types(), ['run/paused', 'run/resumed']);
   });
 
+  for (const waiting of ['a call of the model', 'a search'] as const) {
+    it(`ends for ${waiting} that waits when all that found it lost are aborted`, async () => {
+      const section = new AbortController();
+      const { calls, ask, types, model } = harness(6, {
+        // Four quick retries of two calls, then the wait before the first probe.
+        clock: onSleep(5, async () => {
+          while (model.sent < 6 || model.inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
+          model.failures = 0;
+          const behind =
+            waiting === 'a search'
+              ? calls.tool(
+                  { key: 't', tool: scriptedTool((query) => ({ documents: [note(query)] })), ...asked },
+                  live(),
+                )
+              : ask('behind');
+          outcome.resolve(behind);
+          await new Promise((resolve) => setImmediate(resolve));
+          section.abort(new ResearchError('abort', 'This section was stopped.'));
+        }),
+      });
+      const asked = { args: { query: 'Alpha' }, context: { focus: '', language: 'en' } };
+      const outcome = Promise.withResolvers<unknown>();
+      const lost = await Promise.allSettled([ask('a', section.signal), ask('b', section.signal)]);
+      assert.deepEqual(
+        lost.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+      await outcome.promise;
+      assert.deepEqual(
+        types().filter((type) => type.startsWith('run/')),
+        ['run/paused', 'run/resumed'],
+      );
+    });
+  }
+
   it('before any answer is a mistake in the settings: reported after two quick retries', async () => {
     const { ask, types, clock } = harness(99, { answeredBefore: false });
     await assert.rejects(ask('a'), reasonOf('network'));
@@ -287,6 +322,28 @@ describe('a server that stalls', () => {
     assert.equal(server.sent, 2);
   });
 
+  it('is not what an aborted question means: the run continues', async () => {
+    const dropped = new AbortController();
+    const { calls, ask, types } = stalling(0, 0);
+    const port: ChatPort = {
+      provider: 'test',
+      model: 'm',
+      contextTokens: 8_000,
+      complete: () => Promise.reject(new ResearchError('timeout', 'The model "m" was silent for 60 s.')),
+      responds: () => {
+        dropped.abort(new ResearchError('abort', 'Another question is asked.'));
+        return Promise.resolve(false);
+      },
+    };
+    const request = { messages: [] };
+    await assert.rejects(
+      calls.model({ key: 'early', role: 'main', phase: 'plan', port, request }, dropped.signal),
+      reasonOf('abort'),
+    );
+    assert.deepEqual(await ask('a'), answer);
+    assert.deepEqual(types(), []);
+  });
+
   it('before the first answer is a mistake in the settings, not a pause', async () => {
     const { ask, types } = stalling(99, 99, { answeredBefore: false });
     await assert.rejects(ask('a'), reasonOf('timeout'));
@@ -323,13 +380,17 @@ describe('a rate limit', () => {
 });
 
 function stoppedAfter(sleeps: number, act: () => void) {
+  return onSleep(sleeps, () => Promise.resolve(act()));
+}
+
+function onSleep(sleeps: number, act: () => Promise<void>) {
   const clock = fakeClock();
   let slept = 0;
   return {
     ...clock,
     async sleep(ms: number, signal: AbortSignal) {
       slept += 1;
-      if (slept === sleeps) act();
+      if (slept === sleeps) await act();
       await clock.sleep(ms, signal);
     },
   };
