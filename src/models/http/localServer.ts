@@ -167,13 +167,16 @@ export class Turns {
     this.#admit(origin);
     if (origin.active.has(sent)) return;
     const timer = setInterval(() => listen.onWaiting?.('turn'), this.#everyMs);
-    const leave = (): void => turn.reject(signal.reason);
+    const leave = (): void => {
+      // At once: until the rejection is seen, another request could pass the turn on to this one.
+      const at = origin.waiting.indexOf(enter);
+      if (at < 0) return;
+      origin.waiting.splice(at, 1);
+      turn.reject(signal.reason);
+    };
     signal.addEventListener('abort', leave, { once: true });
     try {
       await turn.promise;
-    } catch (error) {
-      origin.waiting.splice(origin.waiting.indexOf(enter), 1);
-      throw error;
     } finally {
       clearInterval(timer);
       signal.removeEventListener('abort', leave);

@@ -74,3 +74,26 @@ test('a server that answers whole and at once is found out without a stream, one
   assert.ok((await mostAtOnce({ slots: 10, pieces: 1, first: 1 }, 10)) >= 4);
   assert.equal(await mostAtOnce({ slots: 1, pieces: 1, first: 1 }, 10), 2, 'the probe alone');
 });
+
+test('a request that is aborted while it waits is passed over, and no other one loses its place', async () => {
+  const turns = new Turns(90_000);
+  const enter = (signal: AbortSignal) =>
+    turns.enter('http://127.0.0.1:1/v1', { onText: () => {} }, () => Promise.resolve(true), signal);
+  const shown = await enter(never);
+  shown.streamed();
+  const gone = new AbortController();
+  const aborted = enter(gone.signal);
+  const end = new AbortController();
+  const entered: Turn[] = [];
+  const others = [1, 2].map(() => enter(end.signal).then((turn) => entered.push(turn)));
+  await settled();
+  gone.abort(new Error('Gone.'));
+  // In the same moment, before the aborted one has seen it.
+  shown.leave();
+  await assert.rejects(aborted, /Gone/);
+  await settled();
+  end.abort(new Error('The test is over.'));
+  await Promise.allSettled(others);
+  for (const turn of entered) turn.leave();
+  assert.equal(entered.length, 2);
+});
