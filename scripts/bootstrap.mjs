@@ -25,7 +25,8 @@ export class BootstrapError extends Error {
 
 /**
  * @param {{ editor?: boolean, browser?: boolean }} needs what the command needs besides node_modules and Node 24
- * @returns {Promise<{ node: string, editor: string | undefined, browser: string | undefined }>} the binaries, and the folder of VS Code's server
+ * @returns {Promise<{ node: string, editor: string | undefined, browsers: Readonly<Record<string, string>> }>} the binary of
+ * Node, the folder of VS Code's server, and the variables that name the browsers
  */
 export async function bootstrap(needs = {}) {
   const release = await lock();
@@ -33,8 +34,8 @@ export async function bootstrap(needs = {}) {
     await installPackages();
     const node = installNode();
     const editor = needs.editor ? await installEditor(node) : undefined;
-    const browser = needs.browser ? installBrowser() : undefined;
-    return { node, editor, browser };
+    const browsers = needs.browser ? installBrowsers() : {};
+    return { node, editor, browsers };
   } finally {
     release();
   }
@@ -168,31 +169,60 @@ function withLog(folder) {
   return folder;
 }
 
-/** An installed Chromium or Chrome; on Debian as root it is installed. */
-function installBrowser() {
-  const found = findBrowser();
-  if (found) return found;
-  const debian = fs.existsSync('/etc/debian_version') && process.getuid?.() === 0;
-  if (debian) {
-    say('Installing Chromium with apt-get…');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-      const done = spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 2, 2], env });
-      if (done.status !== 0) say(`apt-get ${args[0]} failed (${done.status ?? done.error?.message}).`);
-    }
-    const installed = findBrowser();
-    if (installed) return installed;
+/** Draws a page in a third of the processor time that a whole Chromium takes; a package of Debian. */
+const headlessShell = 'chromium-headless-shell';
+
+/**
+ * A whole browser for the windows of the editor, and the headless shell for single pages, each in place of the other where there
+ * is only one. On Debian as root, what is missing is installed; where only one can be, that is tried once.
+ */
+export function installBrowsers({ folder = tools, mayInstall = isDebianRoot() } = {}) {
+  const missing = [...(findBrowser() ? [] : ['chromium']), ...(findShell() ? [] : [headlessShell])];
+  const tried = path.join(folder, 'browsers-tried');
+  const isWorthwhile = missing.length === 2 || (missing.length === 1 && !fs.existsSync(tried));
+  if (mayInstall && isWorthwhile && !process.env.CHROME_PATH) {
+    say(`Installing ${missing.join(' and ')} with apt-get…`);
+    aptGet('update');
+    const isInstalled = aptGet('install', ...missing);
+    // Debian's older releases and Ubuntu have no headless shell.
+    if (!isInstalled && missing.length === 2) aptGet('install', 'chromium');
+    fs.writeFileSync(tried, '');
   }
-  throw new BootstrapError(
-    'No Chromium or Chrome was found, which the tests in the real editor need. Install one, or name it in CHROME_PATH.',
-  );
+  const shell = findShell();
+  const browser = findBrowser() ?? shell;
+  if (browser === undefined)
+    throw new BootstrapError(
+      'No Chromium or Chrome was found, which the tests in the real editor need. Install one, or name it in CHROME_PATH.',
+    );
+  return { DEEP_RESEARCH_BROWSER: browser, DEEP_RESEARCH_PAGE_BROWSER: shell ?? browser };
 }
 
-export function findBrowser() {
+function isDebianRoot() {
+  return fs.existsSync('/etc/debian_version') && process.getuid?.() === 0;
+}
+
+function aptGet(command, ...packages) {
+  const options = command === 'install' ? ['-y', '--no-install-recommends'] : [];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const done = spawnSync('apt-get', ['-qq', command, ...options, ...packages], { stdio: ['ignore', 2, 2], env });
+  if (done.status !== 0) say(`apt-get ${command} failed (${done.status ?? done.error?.message}).`);
+  return done.status === 0;
+}
+
+/** A browser that is named is the only one. */
+function findShell() {
+  return process.env.CHROME_PATH ? undefined : inPath([headlessShell]).find((file) => fs.existsSync(file));
+}
+
+function inPath(commands) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return commands.flatMap((command) => folders.map((folder) => path.join(folder, command)));
+}
+
+function findBrowser() {
   const named = process.env.CHROME_PATH;
   if (named) return fs.existsSync(named) ? named : undefined;
   const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
   const apps = [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -205,12 +235,7 @@ export function findBrowser() {
         ),
       ),
   ];
-  const candidates = [
-    ...commands.flatMap((command) => folders.map((folder) => path.join(folder, command))),
-    ...apps,
-    ...playwrightBrowsers(),
-  ];
-  return candidates.find((file) => fs.existsSync(file));
+  return [...inPath(commands), ...apps, ...playwrightBrowsers()].find((file) => fs.existsSync(file));
 }
 
 function playwrightBrowsers() {
@@ -302,8 +327,10 @@ export function exitWith(promise) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const wanted = process.argv.slice(2);
   exitWith(
-    bootstrap({ editor: wanted.includes('editor'), browser: wanted.includes('browser') }).then((found) => {
-      for (const [name, place] of Object.entries(found)) if (place) say(`${name}: ${place}`);
-    }),
+    bootstrap({ editor: wanted.includes('editor'), browser: wanted.includes('browser') }).then(
+      ({ browsers, ...found }) => {
+        for (const [name, place] of Object.entries({ ...found, ...browsers })) if (place) say(`${name}: ${place}`);
+      },
+    ),
   );
 }
