@@ -60,7 +60,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { provider } = created;
   if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
   const { model: name, host, why } = created;
-  const roles = (['research', 'compression', 'report'] as const).map(
+  const roles = (['research', 'compression', 'report', 'check'] as const).map(
     (role) => [role, settings[`model.${role}`]] as const,
   );
   const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));

@@ -54,7 +54,10 @@ export async function createModels({
     chats.set(model, known);
     return known;
   };
-  const modelOf = (role: ModelRole): string => (role !== 'main' && settings[`model.${role}`]) || provider.model;
+  const modelOf = (role: ModelRole): string => {
+    if (role === 'check' && settings['model.check'] === '') return modelOf('compression');
+    return (role !== 'main' && settings[`model.${role}`]) || provider.model;
+  };
   log.info(`Model: ${provider.model} (${definition.name}, ${provider.host}; ${why}).`);
   return {
     kind: 'llm',

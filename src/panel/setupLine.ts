@@ -20,7 +20,7 @@ export function setupLine(setup: Setup, texts: Texts, hasAttached = false): stri
 /** Which models a run would ask; undefined without one. */
 export function modelTip({ model, provider, modelFor = {} }: Setup, texts: Texts): string | undefined {
   if (model === null) return undefined;
-  const roles = (['research', 'compression', 'report'] as const).flatMap((role) => {
+  const roles = (['research', 'compression', 'report', 'check'] as const).flatMap((role) => {
     const name = modelFor[role];
     return name === undefined ? [] : [texts.of(`setup.tip.${role}`, plain(name))];
   });

@@ -120,7 +120,7 @@ export interface Setup {
   /** Why this model: it was named in the settings, or what made `auto` choose its provider. Absent without a model. */
   readonly modelWhy?: 'setting' | 'key' | 'address' | 'editor' | 'local';
   /** Other models, by what they are used for. */
-  readonly modelFor?: { readonly [Role in 'research' | 'compression' | 'report']?: string };
+  readonly modelFor?: { readonly [Role in 'research' | 'compression' | 'report' | 'check']?: string };
   /** Enabled sources by name, with the hosts that queries go to; none for the workspace. */
   readonly sources: readonly { readonly name: string; readonly label?: string; readonly hosts: readonly string[] }[];
   /** All kinds that this version knows: shown runs may have documents of sources that are not enabled now. */

@@ -194,7 +194,7 @@ export interface EditorModels {
 }
 
 /** The steps that may have a model of their own. */
-export type ModelRole = 'main' | 'research' | 'compression' | 'report';
+export type ModelRole = 'main' | 'research' | 'compression' | 'report' | 'check';
 
 /** Gives the model of a role. Rejects with `auth` or `config` when the configuration lacks something. */
 export type ChatModels = (role: ModelRole) => Promise<ChatPort>;

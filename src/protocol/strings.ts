@@ -63,6 +63,7 @@ export const panelStrings = {
   'setup.tip.research': 'For research: {0}.',
   'setup.tip.compression': 'For condensing: {0}.',
   'setup.tip.report': 'For the report: {0}.',
+  'setup.tip.check': 'For checking its statements: {0}.',
   'setup.check': 'Check sources',
   'setup.allWork': 'Checked: all {0} work.',
   'setup.someWork': 'Checked: {0} of {1} work.',

@@ -1,4 +1,5 @@
 import type { ParsedRequest, WireTool } from './modelRequest.ts';
+import { verdictsOf } from './rightReader.ts';
 
 /** How the imitated model works. */
 export interface Imitation {
@@ -66,6 +67,8 @@ export function answerLikeAModel(
       return json(frame(request));
     case 'critique':
       return json({ reasoning: 'It says what was found.', points: [] });
+    case 'verify':
+      return json(verdictsOf(request.prompt));
     case 'other':
       return { text: 'ok', toolCalls: [] };
   }

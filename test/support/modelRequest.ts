@@ -13,6 +13,7 @@ export type Step =
   | 'section'
   | 'frame'
   | 'critique'
+  | 'verify'
   | 'coordinate'
   | 'reflect'
   | 'brief'
@@ -135,6 +136,7 @@ const signs: readonly (readonly [Step, string])[] = [
   ['plan', 'objective'],
   ['frame', 'conclusion'],
   ['critique', 'points'],
+  ['verify', 'verdicts'],
 ];
 
 function stepOf(schema: { readonly schema?: unknown } | undefined, tools: readonly WireTool[], prompt: string): Step {

@@ -37,6 +37,7 @@ const rooms = [
   'nodes',
   'export',
   'report',
+  'verification',
   'plan',
   'section',
   'run',

@@ -1,5 +1,6 @@
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
+import type { Judgement } from '../evidence/statement.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../ports.ts';
 import type { Warning } from '../languages/warning.ts';
 import type {
@@ -74,6 +75,11 @@ export interface Analyst {
   frame?(input: FrameInput, scope: Scope): Promise<Frame>;
   /** What a careful reader would have changed in the draft; empty when nothing. */
   critique?(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]>;
+  /**
+   * Judges statements beside their passages, by number; those that the model has not judged are missing. It knows neither the
+   * question nor the report. Rejects when no call could be made; a model whose answers are of no use judges nothing.
+   */
+  verify?(input: VerifyInput, scope: Scope): Promise<ReadonlyMap<number, Verdict>>;
 }
 
 /** What one step of the run has access to: everything that it may call, all of it through the one call wrapper. */
@@ -296,6 +302,27 @@ export interface ReviewInput {
   readonly round: number;
   /** How many rounds of sending back are still allowed. */
   readonly roundsLeft: number;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- verify
+
+/** A statement as a second reader gets it. */
+export interface ReadStatement {
+  /** Different for each statement of the input. */
+  readonly number: number;
+  readonly text: string;
+  readonly passages: readonly string[];
+}
+
+export interface VerifyInput {
+  /** In the order in which they are read; those with the same passages share them in the prompt. */
+  readonly statements: readonly ReadStatement[];
+  /** Of statements and passages, in tokens. Beyond it passages are shortened to the sentences nearest to their statements. */
+  readonly most: number;
+}
+
+export interface Verdict extends Pick<Judgement, 'words' | 'correction'> {
+  readonly verdict: Exclude<Judgement['verdict'], 'unverified'>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- report

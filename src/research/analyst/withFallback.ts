@@ -62,6 +62,8 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
     }),
     ...(analyst.frame && { frame: asked('frame', analyst.frame.bind(analyst)) }),
     ...(analyst.critique && { critique: asked('critique', analyst.critique.bind(analyst)) }),
+    // A model of its own as a rule: what it fails with says nothing about the one that writes.
+    ...(analyst.verify && { verify: analyst.verify.bind(analyst) }),
     assess: step('assess', analyst.assess.bind(analyst), fallback.assess.bind(fallback)),
     analyze: step('analyze', analyst.analyze.bind(analyst), fallback.analyze.bind(fallback)),
     discover: step('discover', analyst.discover.bind(analyst), fallback.discover.bind(fallback)),

@@ -180,6 +180,7 @@ function analystLimits(settings: Settings): AnalystLimits {
       ...limit('research', settings['model.researchMaxTokens']),
       ...limit('compression', settings['model.compressionMaxTokens']),
       ...limit('report', settings['model.reportMaxTokens']),
+      ...limit('check', settings['model.checkMaxTokens']),
     },
     depth: settings.depth,
   };

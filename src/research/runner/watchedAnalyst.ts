@@ -6,6 +6,7 @@ import type {
   ReviewInput,
   Scope,
   SectionInput,
+  VerifyInput,
 } from '../analyst/analyst.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
 
@@ -24,6 +25,7 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
   const reflect = analyst.reflect?.bind(analyst);
   const frame = analyst.frame?.bind(analyst);
   const critique = analyst.critique?.bind(analyst);
+  const verify = analyst.verify?.bind(analyst);
   const writeSection = analyst.writeSection?.bind(analyst);
   return {
     kind: analyst.kind,
@@ -39,6 +41,7 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
     ...(reflect ? { reflect: step('reflect', (input: ReflectInput, scope) => reflect(input, scope)) } : {}),
     ...(frame ? { frame: step('frame', (input: FrameInput, scope) => frame(input, scope)) } : {}),
     ...(critique ? { critique: step('critique', (input: CritiqueInput, scope) => critique(input, scope)) } : {}),
+    ...(verify ? { verify: step('verify', (input: VerifyInput, scope) => verify(input, scope)) } : {}),
     ...(writeSection
       ? {
           writeSection: (input, scope, onText) =>

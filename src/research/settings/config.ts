@@ -46,6 +46,12 @@ export function readSettings(
   return { settings: settings as Settings, unknown };
 }
 
+/** How thoroughly the statements of a report are checked. */
+export function verificationOf({ verification, depth }: Settings): 'off' | 'standard' | 'thorough' {
+  if (verification !== 'auto') return verification;
+  return depth === 'deep' ? 'thorough' : 'standard';
+}
+
 /** By key without prefix; the keys of no setting are added to `unknown`. */
 function knownValues(
   raw: Readonly<Record<string, unknown>>,

@@ -60,13 +60,13 @@ const answerTokens = (what: string) =>
     tighten: smallerOrNoLimit,
     text: `Maximum tokens of one answer from the ${what} model. \`0\`: the model's own limit.`,
   }) as const;
-const otherModel = (task: string) =>
+const otherModel = (task: string, standard = 'model.name') =>
   ({
     schema: optionalText,
     group: 'model',
     setBy: 'folder',
     todays: 'model',
-    text: `Model for ${task}. Empty: \`#deepResearch.model.name#\`.`,
+    text: `Model for ${task}. Empty: \`#deepResearch.${standard}#\`.`,
   }) as const;
 
 /** Every setting but those that sources declare. */
@@ -98,9 +98,14 @@ const own = {
   'model.research': otherModel('researching a section: searching, reading, deciding what to do next'),
   'model.compression': otherModel('distilling what a researcher found'),
   'model.report': otherModel('writing the report'),
+  'model.check': otherModel(
+    'checking the statements of a report against the passages that they cite',
+    'model.compression',
+  ),
   'model.researchMaxTokens': answerTokens('research'),
   'model.compressionMaxTokens': answerTokens('compression'),
   'model.reportMaxTokens': answerTokens('report'),
+  'model.checkMaxTokens': answerTokens('check'),
   'model.enableThinking': {
     schema: onOff(false),
     group: 'model',
@@ -185,6 +190,21 @@ const own = {
     setBy: 'folder',
     tighten: stricterOf(['never', 'always'], 'never'),
     text: 'When you decide which sections the review sends back.',
+  },
+  verification: {
+    ...choice(
+      {
+        auto: '`thorough` at depth `deep`, otherwise `standard`.',
+        off: 'Never. Figures, dates, addresses and quotations are still compared with the sources by code.',
+        standard: 'Once, within about a quarter of the tokens of a run.',
+        thorough: 'Three times in different orders; the majority counts.',
+      },
+      'auto',
+    ),
+    group: 'run',
+    setBy: 'folder',
+    tighten: stricterOf(['off', 'standard', 'auto', 'thorough'], 'auto'),
+    text: 'How a model that knows neither the question nor the writer checks each statement of a report against the passages that it cites. Without a model nothing is checked: reports are quotes then.',
   },
   'limits.maxToolCallsPerResearcher': {
     schema: whole(1, 50, 10),

@@ -27,6 +27,8 @@ import type {
   SectionInput,
   SuperviseInput,
   Turn,
+  Verdict,
+  VerifyInput,
 } from '../analyst.ts';
 import { act } from './act.ts';
 import { analyze } from './analyze.ts';
@@ -42,6 +44,7 @@ import { reflect } from './reflect.ts';
 import { writeReport } from './report.ts';
 import { review } from './review.ts';
 import { supervise } from './supervise.ts';
+import { verify } from './verify.ts';
 import { writeSection } from './writeSection.ts';
 
 /** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
@@ -106,5 +109,9 @@ export class LlmAnalyst implements Analyst {
 
   critique(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]> {
     return critique(input, scope);
+  }
+
+  verify(input: VerifyInput, scope: Scope): Promise<ReadonlyMap<number, Verdict>> {
+    return verify(input, scope);
   }
 }

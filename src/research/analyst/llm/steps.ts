@@ -31,6 +31,7 @@ export const steps = {
   frame: { role: 'report', maxTokens: 4_000, temperature: fluent },
   critique: { role: 'main', maxTokens: 2_000, temperature: steady },
   report: { role: 'report', maxTokens: 8_000, temperature: fluent },
+  verify: { role: 'check', maxTokens: 6_000, temperature: steady },
 } as const satisfies Readonly<Record<string, StepAsk>>;
 
 export type Step = keyof typeof steps;

@@ -1,0 +1,44 @@
+import type { Verdict } from '../../src/research/analyst/analyst.ts';
+import { figureSet, findFigures, isIn } from '../../src/research/evidence/figures.ts';
+import { detectLanguage } from '../../src/research/text/language.ts';
+import { splitSentences } from '../../src/research/text/sentences.ts';
+import { terms } from '../../src/research/text/tokenize.ts';
+
+/** Statements of a prompt of the second reader, each with the passages of its group. */
+export function statementsOf(prompt: string) {
+  const groups = prompt.matchAll(
+    /<passages-(\w+)>\n([\s\S]*?)\n<\/passages-\1>\n<statements-\1>\n([\s\S]*?)\n<\/statements-\1>/g,
+  );
+  return [...groups].flatMap(([, , passages = '', statements = '']) =>
+    [...statements.matchAll(/^(\d+)\. (.*)$/gm)].map(([, number, text = '']) => ({
+      number: Number(number),
+      text,
+      passages,
+    })),
+  );
+}
+
+/** What a reader who compares words and figures says, as the answer of a model. */
+export function verdictsOf(prompt: string, judge: (text: string, passages: string) => Verdict = rightVerdict) {
+  const verdicts = statementsOf(prompt).map(({ number, text, passages }) => ({
+    statement: number,
+    ...judge(text, passages),
+  }));
+  return { verdicts };
+}
+
+/** Right about everything that words and figures tell. */
+export function rightVerdict(text: string, passages: string): Verdict {
+  const language = detectLanguage(text);
+  const known = new Set(terms(passages, language));
+  const own = terms(text, language);
+  if (!own.some((term) => known.has(term))) return { verdict: 'absent', words: '', correction: '' };
+  const figures = figureSet(passages);
+  if (findFigures(text).every((figure) => isIn(figure, figures)))
+    return { verdict: 'supported', words: '', correction: '' };
+  const shared = (sentence: string) => terms(sentence).filter((term) => own.includes(term)).length;
+  const [nearest = ''] = splitSentences(passages)
+    .map((sentence) => sentence.text.trim())
+    .sort((a, b) => shared(b) - shared(a));
+  return { verdict: 'contradicted', words: nearest.slice(0, 100), correction: nearest };
+}
