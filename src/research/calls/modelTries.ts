@@ -15,6 +15,8 @@ const longestWaitMs = 60_000;
 const longestHoldMs = 15 * 60_000;
 /** How long a person waits without a sign of progress, in milliseconds. */
 const newsMs = 15_000;
+/** A call whose server answers small questions between, but stalls with this one, is at fault itself after so many pauses. */
+const mostStalls = 3;
 /** "Finish now" during the report: a writer that is silent for longer times out. */
 const hurriedIdleMs = 2_000;
 
@@ -70,7 +72,7 @@ export class ModelTries {
     const hurried = call.phase === 'report' && finishSignal.aborted;
     const quit = hurried ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
-    const tries: Tries = { network: 0, broken: 0 };
+    const tries: Tries = { network: 0, broken: 0, stalled: 0 };
     const refused = this.#refused.get(call.port.model);
     if (refused) throw refused;
     try {
@@ -143,7 +145,8 @@ export class ModelTries {
   ): Promise<void> {
     const connection = this.#connection;
     // While the gate is closed, a stream that breaks or falls silent is one more sign that the server is gone.
-    const isStalled = failure.reason === 'timeout' && !(await this.#responds(call, signal));
+    const isStalled =
+      failure.reason === 'timeout' && tries.stalled < mostStalls && !(await this.#responds(call, signal));
     const isGone =
       isUnreachable(failure) || isStalled || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
     const isKnown = isGone && (isStalled || connection.isPaused || !connection.isHopeful);
@@ -162,6 +165,7 @@ export class ModelTries {
       throw failure;
     }
     this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
+    if (isStalled) tries.stalled += 1;
     // A server that takes connections and answers nothing gets a small question before the whole prompt again.
     do await connection.lost(ticket, failure, signal);
     while (isStalled && connection.isProbing(ticket) && !(await this.#responds(call, signal)));
@@ -271,6 +275,7 @@ export class ModelTries {
 interface Tries {
   network: number;
   broken: number;
+  stalled: number;
 }
 
 /** The connection itself failed: there was no answer, not even a refusal. */

@@ -322,6 +322,33 @@ describe('a server that stalls', () => {
     assert.equal(server.sent, 2);
   });
 
+  it('whenever it is sent the same prompt fails that call, not the run', async () => {
+    const { calls, types, clock } = stalling(0, 0);
+    let isDeaf = false;
+    const port: ChatPort = {
+      provider: 'test',
+      model: 'm',
+      contextTokens: 8_000,
+      complete(_request, { onAlive }) {
+        onAlive?.();
+        isDeaf = true;
+        return Promise.reject(new ResearchError('timeout', 'The model "m" was silent for 60 s.'));
+      },
+      responds: () => {
+        const responds = !isDeaf;
+        isDeaf = false;
+        return Promise.resolve(responds);
+      },
+    };
+    const request = { messages: [] };
+    await assert.rejects(
+      calls.model({ key: 'k', role: 'main', phase: 'plan', port, request }, live()),
+      reasonOf('timeout'),
+    );
+    assert.equal(types().filter((type) => type === 'run/paused').length, 3);
+    assert.deepEqual(clock.slept, [1_000, 1_000, 1_000, 500]);
+  });
+
   it('is not what an aborted question means: the run continues', async () => {
     const dropped = new AbortController();
     const { calls, ask, types } = stalling(0, 0);
