@@ -47,6 +47,14 @@ export function readable(text: string, isCut = false): { readonly text: string; 
   return isCut || text.length > maxCharacters ? { text: kept, isCut: true } : { text: kept };
 }
 
+/** On a machine that other processes keep busy, a document may take so many times as long by the clock. */
+const busyFactor = 5;
+
+/** Whether a document takes too long to read: by the processor time of its reader, or by the clock, in milliseconds. */
+export function takesTooLong(longestMs: number, cpuMs: number, ms: number): boolean {
+  return cpuMs > longestMs || ms > busyFactor * longestMs;
+}
+
 /** `YYYY-MM-DD` at the start of a date as documents write it; undefined for what is none, or lies in no plausible year. */
 export function isoDate(text: string | undefined): string | undefined {
   const written = text?.trim().slice(0, 60) ?? '';

@@ -9,7 +9,10 @@ import type { Tokens } from 'marked';
 import { stripHidden } from '../../research/text/hidden.ts';
 import { lexBlocks } from '../../research/text/lexer.ts';
 
-/** A page of a few MB takes a second and 400 MB, a paper two and 200, on a fast machine. Memory in bytes. */
+/**
+ * A page of a few MB takes a second and 400 MB, a paper two and 200, on a fast machine. Milliseconds of processor time, and bytes
+ * of memory.
+ */
 const limits = {
   markup: { longestMs: 20_000, mostMemory: 700_000_000 },
   pdf: { longestMs: 10_000, mostMemory: 300_000_000 },
@@ -22,8 +25,8 @@ const readers = new Semaphore(3);
 /**
  * Reads a page, a PDF, a feed or a text to its main content: headings, paragraphs, lists, tables, code, with what the document says
  * of itself. What it is follows from its first bytes, then from `contentType`. HTML, PDF and feeds are read in a process of their
- * own: Stop ends it, as do 20 s and 700 MB, for a PDF 10 s (a minute when the user named it) and 300 MB. Rejects with `badAnswer`
- * for what is no document, `timeout`, and with `signal.reason` when aborted.
+ * own: Stop ends it, as do 20 s of processor time and 700 MB, for a PDF 10 s (a minute when the user named it) and 300 MB. Rejects
+ * with `badAnswer` for what is no document, `timeout`, and with `signal.reason` when aborted.
  *
  * @param url For relative addresses in the document.
  */
@@ -100,7 +103,7 @@ function processFile(): URL {
 }
 
 function late(task: ReaderTask): ResearchError {
-  return new ResearchError('timeout', `The document was not read within ${task.longestMs / 1_000} s.`, {
+  return new ResearchError('timeout', `The document takes more than ${task.longestMs / 1_000} s to read.`, {
     next: 'Use another document.',
   });
 }

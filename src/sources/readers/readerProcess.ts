@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ResearchError } from '../../research/errors.ts';
-import type { ReadDocument } from './document.ts';
+import { takesTooLong, type ReadDocument } from './document.ts';
 
 /** One document that is read in a process of its own. */
 export interface ReaderTask {
@@ -8,6 +8,7 @@ export interface ReaderTask {
   readonly contentType: string;
   readonly url: string;
   readonly isPdf: boolean;
+  /** See {@link takesTooLong}. */
   readonly longestMs: number;
   /** Resident memory of the process, in bytes. V8's own limits don't count typed arrays, in which streams are unpacked. */
   readonly mostMemory: number;
@@ -85,7 +86,7 @@ function watch(task: ReaderTask): void {
   const timer = setInterval(() => {
     ms += tickMs;
     if (process.memoryUsage.rss() > task.mostMemory) end({ why: tooLarge });
-    else if (ms > task.longestMs) end({ isLate: true });
+    else if (takesTooLong(task.longestMs, cpuMs(), ms)) end({ isLate: true });
   }, tickMs);
   const reader = new Worker(new URL(import.meta.url), {
     workerData: task,
@@ -97,6 +98,11 @@ function watch(task: ReaderTask): void {
   reader.once('error', (error: NodeJS.ErrnoException) =>
     end({ why: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : 'The document could not be read.' }),
   );
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 if (isMainThread) {

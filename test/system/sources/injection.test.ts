@@ -107,7 +107,11 @@ describe('a model that obeys every page', () => {
       const context = sourceContext(web, search.url, {
         settings: { 'network.allowPrivateHosts': [site.place, evil.place] },
         secrets: { key: () => Promise.resolve('key') },
-        pages: createPageClient({ userAgent: 'deep-research-vscode/0', clock: virtualClock() }),
+        pages: createPageClient({
+          ...{ userAgent: 'deep-research-vscode/0', clock: virtualClock() },
+          // The servers are in this process: on a busy machine they answer when it has its turn.
+          ...{ timeoutMs: 600_000, idleMs: 600_000 },
+        }),
       });
       const called: string[] = [];
       let obeyed = 0;
