@@ -1,3 +1,11 @@
+import { isStopword } from '../research/text/stopwords.ts';
+
+/** A word of a query, or what it has in quotes. */
+export interface QueryWord {
+  readonly value: string;
+  readonly quoted: boolean;
+}
+
 /** Words about the wish, not the subject: a paper seldom holds them all. */
 const wishWords = new Set(
   `arxiv paper papers article articles publication publications literature preprint preprints recent recently latest newest new best good top main major important key
@@ -40,6 +48,27 @@ export function subjectWeight(value: string): number {
   const name = (/\p{N}/u.test(value) && /\p{L}/u.test(value)) || /\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
   const compound = /[\s-]/.test(value) ? 4 : 0;
   return name + compound + Math.min(value.length, 14) / 2;
+}
+
+/** The words of a subject, each once: no function words of English or the language, none about the wish. What is in quotes stays. */
+export function subjectWords<W extends QueryWord>(words: readonly W[], language: string): W[] {
+  const subject = words.filter(({ value, quoted }) => {
+    const lower = value.toLowerCase();
+    return quoted || !(isStopword(lower, 'en') || isStopword(lower, language) || isWishWord(value));
+  });
+  return uniqueWords(subject);
+}
+
+export function uniqueWords<W extends QueryWord>(words: readonly W[]): W[] {
+  const first = new Map(words.toReversed().map((word) => [word.value.toLowerCase(), word]));
+  return words.filter((word) => first.get(word.value.toLowerCase()) === word);
+}
+
+/** The heaviest words, in their own order; what is in quotes weighs most. */
+export function strongest<W extends QueryWord>(words: readonly W[], count: number): W[] {
+  const weight = ({ value, quoted }: QueryWord): number => subjectWeight(value) + (quoted ? 20 : 0);
+  const chosen = new Set(words.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
+  return words.filter((word) => chosen.has(word));
 }
 
 /** A query without control and invisible characters, with plain quotes and without addresses. */

@@ -87,7 +87,8 @@ export async function readWorkspaceFacts(
   };
 }
 
-async function readQuietly(workspace: WorkspacePort, file: WorkspaceFile, signal: AbortSignal): Promise<string> {
+/** The text of a file; empty when it can't be read. */
+export async function readQuietly(workspace: WorkspacePort, file: WorkspaceFile, signal: AbortSignal): Promise<string> {
   return workspace.read(file.path, signal).catch((error: unknown) => {
     if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
     throw error;

@@ -1,7 +1,8 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import { ResearchError } from '../../research/errors.ts';
 import { parseArxivId } from './arxivId.ts';
 import { Slices } from '../../research/calls/slices.ts';
+import { feedParser, listOf, nodeOf, textOf, type XmlNode } from '../readers/xml.ts';
 import { latexText } from './latexText.ts';
 
 export interface ArxivEntry {
@@ -28,21 +29,7 @@ export interface ArxivFeed {
   readonly entries: readonly ArxivEntry[];
 }
 
-type XmlNode = Readonly<Record<string, unknown>>;
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  // Prefixes differ between the layouts of the service; local names don't.
-  removeNSPrefix: true,
-  // A paper is titled "0", another may be titled "1e5".
-  parseTagValue: false,
-  parseAttributeValue: false,
-  htmlEntities: true,
-  // Character references alone: a document that defines entities is refused.
-  processEntities: { enabled: true, maxTotalExpansions: 1_000_000, maxExpandedLength: 50_000_000 },
-  isArray: (name) => name === 'entry' || name === 'author' || name === 'link',
-});
+const parser = feedParser(['entry', 'author', 'link'], 50_000_000);
 
 /** Four times what is asked for at most. */
 const maxEntries = 200;
@@ -62,12 +49,12 @@ export async function parseArxivFeed(text: string, signal: AbortSignal): Promise
   if (unusable !== undefined) throw badFeed(unusable);
   const split = splitFeed(text);
   if (split === undefined) throw badFeed('arXiv sent far more than was asked for.');
-  const feed = asNode(parseXml(split.frame)['feed']);
+  const feed = nodeOf(parseXml(split.frame)['feed']);
   const entries: ArxivEntry[] = [];
   const slices = new Slices(signal);
   for (const entryText of split.entries) {
     await slices.next();
-    const node = asNode(asList(parseXml(entryText)['entry'])[0]);
+    const node = nodeOf(listOf(parseXml(entryText)['entry'])[0]);
     if (/\/api\/errors/.test(textOf(node['id']).slice(0, longest.field))) throw refused(node);
     const entry = readEntry(node);
     if (entry !== undefined) entries.push(entry);
@@ -109,7 +96,7 @@ const damaged = 'The answer from arXiv is damaged or incomplete.';
 
 function parseXml(text: string): XmlNode {
   try {
-    if (XMLValidator.validate(text) === true) return asNode(parser.parse(text));
+    if (XMLValidator.validate(text) === true) return nodeOf(parser.parse(text));
   } catch {
     // It nests too deeply, or has names or entities that the parser refuses.
   }
@@ -153,8 +140,8 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
   return {
     ...id,
     title: latexText(textOf(node['title']).slice(0, longest.title)),
-    authors: asList(node['author'])
-      .map((author) => latexText(textOf(asNode(author)['name']).slice(0, longest.field)))
+    authors: listOf(node['author'])
+      .map((author) => latexText(textOf(nodeOf(author)['name']).slice(0, longest.field)))
       .filter((name) => name !== ''),
     summary,
     ...(published === undefined ? {} : { published }),
@@ -172,24 +159,8 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
   };
 }
 
-function asNode(value: unknown): XmlNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlNode) : {};
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Text of an element, with or without attributes; of the first when it is repeated. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return textOf(value[0]);
-  const text = asNode(value)['#text'];
-  return typeof text === 'string' ? text : '';
-}
-
 function attributeOf(value: unknown, name: string): string {
-  const attribute = asNode(Array.isArray(value) ? value[0] : value)[`@${name}`];
+  const attribute = nodeOf(Array.isArray(value) ? value[0] : value)[`@${name}`];
   return typeof attribute === 'string' ? attribute : '';
 }
 

@@ -1,6 +1,6 @@
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
-import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
+import { isWeakWord, plainQuery, strongest, subjectWeight, subjectWords, withoutWishPhrases } from '../searchWords.ts';
 import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
 
 export interface ArxivQuery {
@@ -62,23 +62,7 @@ function readTerms(text: string, language: string): ReadTerms {
     ))
       words.push({ value, quoted: false, at });
   }
-  const subject = words.filter(
-    ({ value, quoted }) =>
-      quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)),
-  );
-  const kept = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
-  const weightOf = ({ value, quoted }: { readonly value: string; readonly quoted: boolean }): number =>
-    subjectWeight(value) + (quoted ? 20 : 0);
-  const unique = kept.filter(
-    ({ value }, index) => kept.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index,
-  );
-  const chosen =
-    unique.length <= maxTerms
-      ? unique
-      : unique
-          .toSorted((a, b) => weightOf(b) - weightOf(a))
-          .slice(0, maxTerms)
-          .sort((a, b) => a.at - b.at);
+  const chosen = strongest(subjectWords(words, language), maxTerms);
   const adjacent = chosen.every(
     ({ at: place, quoted }, index) => !quoted && (index === 0 || place - chosen[index - 1]!.at <= 1),
   );

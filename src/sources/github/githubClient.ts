@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PoliteRequest } from '../http/httpSession.ts';
 import { type JsonRequest, JsonService } from '../http/jsonService.ts';
 import { type SourceContext } from '../source.ts';
+import type { ResearchError } from '../../research/errors.ts';
 import { parseJson } from '../../research/text/json.ts';
 
 export interface GithubAnswer<T> {
@@ -10,25 +11,6 @@ export interface GithubAnswer<T> {
   readonly remaining: number | undefined;
   /** Set once, when the saved key was refused and the answer came without it. */
   readonly warning: string | undefined;
-}
-
-export interface GithubClient {
-  /** GETs a path below the API's base. Rejects with the reasons of the client, and `auth`, `notFound`, `badRequest`, `badAnswer`. */
-  get<T>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    schema: z.ZodType<T>,
-    freshMs: number,
-    signal: AbortSignal,
-  ): Promise<GithubAnswer<T>>;
-  /** Asks the GraphQL API, which needs a key. Rejects as {@link get} does. */
-  query<T>(
-    text: string,
-    variables: Readonly<Record<string, unknown>>,
-    schema: z.ZodType<T>,
-    freshMs: number,
-    signal: AbortSignal,
-  ): Promise<GithubAnswer<T>>;
 }
 
 const errorDetail = z.object({
@@ -44,56 +26,66 @@ const errorBody = z.object({
     .catch([]),
 });
 
-export function createGithubClient(context: SourceContext): GithubClient {
-  const service = new JsonService(context, {
-    label: 'GitHub',
-    headers: { 'x-github-api-version': '2022-11-28' },
-    said,
-    refusal: (status) => (status === 404 || status === 410 ? nothingThere : undefined),
-  });
-  let isReported = false;
+export class GithubClient {
+  readonly #context: SourceContext;
+  readonly #service: JsonService;
+  #isReported = false;
 
-  async function answerOf<T>(request: JsonRequest<T>, signal: AbortSignal): Promise<GithubAnswer<T>> {
-    const { data, answer } = await service.answer(
-      {
-        ...request,
-        // With the lines that matched, which only code search has.
-        accept: request.bucket === 'code' ? 'application/vnd.github.text-match+json' : 'application/vnd.github+json',
-      },
-      signal,
-    );
-    const warning = isReported ? undefined : service.warning;
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.#service = new JsonService(context, {
+      label: 'GitHub',
+      headers: { 'x-github-api-version': '2022-11-28' },
+      said,
+      refusal: (status) => (status === 404 || status === 410 ? nothingThere : undefined),
+    });
+  }
+
+  /** GETs a path below the API's base. Rejects with the reasons of the service. */
+  get<T>(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    schema: z.ZodType<T>,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<T>> {
+    return this.#answer({ path, parameters, schema, freshMs, bucket: bucketOf(path) }, signal);
+  }
+
+  /** Asks the GraphQL API, which needs a key. Rejects as {@link get} does. */
+  async query<T>(
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    schema: z.ZodType<T>,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<T>> {
+    // `https://HOST/api/v3` of an enterprise server has its GraphQL at `https://HOST/api/graphql`.
+    const endpoint = this.#context.endpoint.replace(/\/v3\/?$/, '');
+    const about = { endpoint, path: '/graphql', bucket: 'graphql', body: { query, variables }, check: checkGraphql };
+    const answer = await this.#answer({ ...about, schema: graphqlBody, freshMs }, signal);
+    const parsed = schema.safeParse(answer.data.data);
+    if (parsed.success) return { ...answer, data: parsed.data };
+    const [problem] = answer.data.errors;
+    throw problem === undefined ? this.unknownFormat() : await this.#service.rejected(problem);
+  }
+
+  unknownFormat(): ResearchError {
+    return this.#service.unknownFormat();
+  }
+
+  async #answer<T>(request: JsonRequest<T>, signal: AbortSignal): Promise<GithubAnswer<T>> {
+    // With the lines that matched, which only code search has.
+    const accept = request.bucket === 'code' ? 'application/vnd.github.text-match+json' : 'application/vnd.github+json';
+    const { data, answer } = await this.#service.answer({ ...request, accept }, signal);
+    const warning = this.#isReported ? undefined : this.#service.warning;
     if (warning !== undefined) {
-      isReported = true;
-      context.log.warn(warning);
+      this.#isReported = true;
+      this.#context.log.warn(warning);
     }
     const remaining = answer.fromCache ? NaN : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
     return { data, remaining: Number.isNaN(remaining) ? undefined : remaining, warning };
   }
-
-  return {
-    get: (path, parameters, schema, freshMs, signal) =>
-      answerOf({ path, parameters, schema, freshMs, bucket: bucketOf(path) }, signal),
-    async query(query, variables, schema, freshMs, signal) {
-      const answer = await answerOf(
-        {
-          // `https://HOST/api/v3` of an enterprise server has its GraphQL at `https://HOST/api/graphql`.
-          endpoint: context.endpoint.replace(/\/v3\/?$/, ''),
-          path: '/graphql',
-          body: { query, variables },
-          schema: graphqlBody,
-          bucket: 'graphql',
-          freshMs,
-          check: checkGraphql,
-        },
-        signal,
-      );
-      const parsed = schema.safeParse(answer.data.data);
-      if (parsed.success) return { ...answer, data: parsed.data };
-      const [problem] = answer.data.errors;
-      throw problem === undefined ? service.unknownFormat() : await service.rejected(problem);
-    },
-  };
 }
 
 const nothingThere = {

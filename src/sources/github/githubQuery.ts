@@ -1,6 +1,13 @@
 import { trimEnd } from '../../research/text/trimEnd.ts';
-import { isStopword } from '../../research/text/stopwords.ts';
-import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
+import {
+  isWeakWord,
+  plainQuery,
+  type QueryWord as Word,
+  strongest,
+  subjectWords,
+  uniqueWords,
+  withoutWishPhrases,
+} from '../searchWords.ts';
 
 export interface GithubQuery {
   /** Values of `q`: the second, with fewer words, is tried when the first finds nothing. */
@@ -39,18 +46,13 @@ const maxLength = 2_000;
 export function buildGithubQuery(text: string, options: QueryOptions): GithubQuery | undefined {
   const clean = withoutWishPhrases(plainQuery(text)).slice(0, maxLength);
   const written: string[] = [];
-  const words: { readonly value: string; readonly quoted: boolean }[] = [];
+  const words: Word[] = [];
   for (const [token] of clean.matchAll(/-?[A-Za-z-]{1,40}:"[^"]{0,200}"|"[^"]{0,300}"|[^\s"]+/g)) {
     if (knownQualifiers.test(token)) written.push(token);
     else if (token.startsWith('"')) words.push(...phrase(token));
     else if (!isOperator(token)) words.push(...plainWords(token));
   }
-  const subject = words.filter(
-    ({ value, quoted }) =>
-      quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), options.language)),
-  );
-  const wanted = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
-  const { kept, foreign } = preferLatin(unique(wanted));
+  const { kept, foreign } = preferLatin(subjectWords(words, options.language));
   const added = [...written, ...options.qualifiers].slice(0, maxQualifiers);
   if (options.kind === 'issues' && !added.some((qualifier) => /^(is|type):(issue|pr|pull-request)$/i.test(qualifier)))
     added.push('is:issue');
@@ -67,11 +69,6 @@ export function buildGithubQuery(text: string, options: QueryOptions): GithubQue
   const notes =
     foreign.length > 0 ? [`Searched for the Latin words only; left out ${foreign.slice(0, 5).join(', ')}.`] : [];
   return { attempts: second === first || join(fewer, []) === '' ? [first] : [first, second], notes };
-}
-
-interface Word {
-  readonly value: string;
-  readonly quoted: boolean;
 }
 
 function phrase(token: string): Word[] {
@@ -95,12 +92,6 @@ function isOperator(word: string): boolean {
   return /^(AND|OR|NOT)$/.test(word);
 }
 
-function unique(words: readonly Word[]): Word[] {
-  return words.filter(
-    ({ value }, index) => words.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index,
-  );
-}
-
 /** GitHub does not cut other scripts into words: a whole clause seldom matches, a Latin term beside it does. */
 function preferLatin(words: readonly Word[]): { readonly kept: readonly Word[]; readonly foreign: readonly string[] } {
   const parts = words.flatMap(({ value, quoted }) =>
@@ -112,16 +103,9 @@ function preferLatin(words: readonly Word[]): { readonly kept: readonly Word[]; 
   const foreign = parts.filter(({ value }) => /(?!\p{Script=Latin})\p{L}/u.test(value));
   if (latin.length === 0 || foreign.length === 0) return { kept: words, foreign: [] };
   return {
-    kept: unique(latin.filter(({ value }) => !isOperator(value))),
+    kept: uniqueWords(latin.filter(({ value }) => !isOperator(value))),
     foreign: foreign.map(({ value }) => value.slice(0, 40)),
   };
-}
-
-/** The heaviest words, in their own order. */
-function strongest(words: readonly Word[], count: number): Word[] {
-  const weight = ({ value, quoted }: Word): number => subjectWeight(value) + (quoted ? 20 : 0);
-  const chosen = new Set(words.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
-  return words.filter((word) => chosen.has(word));
 }
 
 function join(words: readonly Word[], qualifiers: readonly string[]): string {

@@ -38,20 +38,20 @@ const commit = z.object({
   commit: z.object({ committer: z.object({ date: z.string() }).nullish() }).nullish(),
 });
 
-/** What the reading tools of one run share. */
-export interface ReaderParts {
+/** What the tools of one run share. */
+export interface GithubParts {
   readonly context: SourceContext;
   readonly client: GithubClient;
   readonly place: DocumentPlace;
   /** Repositories that searches found, by name in lower case, so that a README takes one request and not two. */
-  readonly known: ReadonlyMap<string, Repository>;
+  readonly known: Map<string, Repository>;
 }
 
 /** Opens what a search named: a README, a file, an issue with its comments, the releases. */
 export class GithubReader {
-  readonly #parts: ReaderParts;
+  readonly #parts: GithubParts;
 
-  constructor(parts: ReaderParts) {
+  constructor(parts: GithubParts) {
     this.#parts = parts;
   }
 
@@ -169,10 +169,7 @@ export class GithubReader {
       signal,
     );
     const document = issueDocument(data, place, answer.data);
-    if (document === undefined)
-      throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
-        next: 'Use the other sources.',
-      });
+    if (document === undefined) throw client.unknownFormat();
     const total = data.comments ?? answer.data.length;
     const cut = total > answer.data.length ? ` The first ${answer.data.length} of ${total} comments were read.` : '';
     return resultOf([document], answer, `${answer.data.length} comments, each under the name of its author.${cut}`);

@@ -3,19 +3,18 @@ import { Slices } from '../../research/calls/slices.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
-import type { GithubAnswer, GithubClient } from './githubClient.ts';
+import type { GithubAnswer } from './githubClient.ts';
 import {
   codeDocument,
   codeMatch,
   discussion,
   discussionDocument,
-  type DocumentPlace,
   issue,
   issueDocument,
-  type Repository,
   repository,
   repositoryDocument,
 } from './githubDocuments.ts';
+import type { GithubParts } from './githubReading.ts';
 import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
 import { parseGithubRepo } from './githubRepo.ts';
 import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
@@ -31,14 +30,35 @@ const fewSearches = 2;
 
 export type SearchKind = QueryOptions['kind'];
 
-export interface SearchArguments {
-  readonly query: string;
-  readonly kind?: SearchKind | undefined;
-  readonly language?: string | undefined;
-  readonly sort?: 'best' | 'stars' | 'comments' | 'updated' | undefined;
-  readonly page?: number | undefined;
-  readonly max_results?: number | undefined;
-}
+export const kinds = {
+  open: z
+    .enum(['repositories', 'issues'])
+    .optional()
+    .describe('Default repositories. issues: problems, decisions and discussions of projects.'),
+  withKey: z
+    .enum(['repositories', 'issues', 'code', 'discussions'])
+    .optional()
+    .describe(
+      'Default repositories. issues: problems and decisions of projects. discussions: questions to their makers, with ' +
+        'answers. code: files that use a name or call; best with repo: or language:.',
+    ),
+} as const;
+
+export const searchArguments = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe(
+      'A few words, a phrase in double quotes; GitHub qualifiers (topic:, stars:>100, repo:owner/name) work too.',
+    ),
+  kind: kinds.withKey,
+  language: z.string().optional().describe('Programming language.'),
+  sort: z.enum(['best', 'stars', 'comments', 'updated']).optional().describe('Default best.'),
+  page: z.number().optional().describe('Default 1.'),
+  max_results: z.number().optional().describe('1 to 30, default 10.'),
+});
+type SearchArguments = z.infer<typeof searchArguments>;
 
 const found = <T extends z.ZodType>(item: T) =>
   z.object({
@@ -87,19 +107,10 @@ interface Page {
   readonly documents: readonly FoundDocument[];
 }
 
-/** What the searches of one run share with its reading tools. */
-export interface SearchParts {
-  readonly context: SourceContext;
-  readonly client: GithubClient;
-  readonly place: DocumentPlace;
-  /** Repositories that were found, by name in lower case. */
-  readonly known: Map<string, Repository>;
-}
-
 export class GithubSearch {
-  readonly #parts: SearchParts;
+  readonly #parts: GithubParts;
 
-  constructor(parts: SearchParts) {
+  constructor(parts: GithubParts) {
     this.#parts = parts;
   }
 
@@ -199,10 +210,7 @@ export class GithubSearch {
       return data === undefined ? undefined : discussionDocument(data, place);
     };
     const documents = await documentsOf(nodes, read, signal);
-    if (nodes.length > 0 && documents.length === 0)
-      throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
-        next: 'Use the other sources.',
-      });
+    if (nodes.length > 0 && documents.length === 0) throw client.unknownFormat();
     return { ...answer, data: { total, incomplete: false, documents } };
   }
 }

@@ -1,41 +1,13 @@
 import * as z from 'zod';
 import type { ResearchTool } from '../../research/tools.ts';
-import { createGithubClient } from './githubClient.ts';
+import { GithubClient } from './githubClient.ts';
 import type { Repository } from './githubDocuments.ts';
 import { GithubReader } from './githubReading.ts';
 import { githubPageHost } from './githubRepo.ts';
-import { GithubSearch } from './githubSearch.ts';
+import { GithubSearch, kinds, searchArguments } from './githubSearch.ts';
 import type { SourceContext } from '../source.ts';
 import { defineTool } from '../toolArguments.ts';
 
-const kinds = {
-  open: z
-    .enum(['repositories', 'issues'])
-    .optional()
-    .describe('Default repositories. issues: problems, decisions and discussions of projects.'),
-  withKey: z
-    .enum(['repositories', 'issues', 'code', 'discussions'])
-    .optional()
-    .describe(
-      'Default repositories. issues: problems and decisions of projects. discussions: questions to their makers, with ' +
-        'answers. code: files that use a name or call; best with repo: or language:.',
-    ),
-} as const;
-
-const searchArguments = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .describe(
-      'A few words, a phrase in double quotes; GitHub qualifiers (topic:, stars:>100, repo:owner/name) work too.',
-    ),
-  kind: kinds.withKey,
-  language: z.string().optional().describe('Programming language.'),
-  sort: z.enum(['best', 'stars', 'comments', 'updated']).optional().describe('Default best.'),
-  page: z.number().optional().describe('Default 1.'),
-  max_results: z.number().optional().describe('1 to 30, default 10.'),
-});
 const repo = z.string().trim().min(1).describe('owner/name, or the URL of the repository.');
 const readmeArguments = z.object({ repo });
 const fileArguments = z.object({
@@ -65,7 +37,7 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
   const known = new Map<string, Repository>();
   const parts = {
     context,
-    client: createGithubClient(context),
+    client: new GithubClient(context),
     place: { pageHost, hosts: [...new Set([pageHost, 'github.com'])], facts: context.facts },
     known,
   };

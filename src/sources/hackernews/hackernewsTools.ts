@@ -3,8 +3,8 @@ import { ResearchError } from '../../research/errors.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
-import { isStopword } from '../../research/text/stopwords.ts';
+import { isWeakWord, plainQuery, strongest, subjectWords, withoutWishPhrases } from '../searchWords.ts';
+import { isoDate } from '../readers/document.ts';
 import { type SourceContext } from '../source.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
@@ -161,7 +161,7 @@ class Hackernews {
       throw new ResearchError('notFound', `The item ${id} of Hacker News has no text: it was deleted.`, {
         next: 'Use another one.',
       });
-    const date = dayOf(item.created_at);
+    const date = isoDate(item.created_at ?? undefined);
     const document: FoundDocument = {
       kind: 'hackernews',
       title,
@@ -182,20 +182,17 @@ function attemptsOf(query: string, language: string): readonly string[] {
   const words = [...text.matchAll(/"([^"]{1,200})"|([\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*)/gu)]
     .map(([, phrase, word = '']) =>
       phrase === undefined
-        ? { value: word.replace(/[.'_-]{1,10}$/, ''), isPhrase: false }
-        : { value: `"${phrase.trim()}"`, isPhrase: true },
+        ? { value: word.replace(/[.'_-]{1,10}$/, ''), quoted: false }
+        : { value: `"${phrase.trim()}"`, quoted: true },
     )
     .filter(({ value }) => /[\p{L}\p{N}]/u.test(value));
-  const isFunctionWord = (value: string): boolean =>
-    isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language);
-  const subject = words.filter(({ value, isPhrase }) => isPhrase || !(isFunctionWord(value) || isWishWord(value)));
-  const strong = subject.filter(({ value, isPhrase }) => isPhrase || !isWeakWord(value));
-  const kept = [...new Set((strong.length > 0 ? strong : subject).map(({ value }) => value))];
-  const weight = (value: string): number => subjectWeight(value) + (value.startsWith('"') ? 20 : 0);
-  const best = (count: number): string => {
-    const chosen = new Set(kept.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
-    return kept.filter((value) => chosen.has(value)).join(' ');
-  };
+  const subject = subjectWords(words, language);
+  const strong = subject.filter(({ value, quoted }) => quoted || !isWeakWord(value));
+  const kept = strong.length > 0 ? strong : subject;
+  const best = (count: number): string =>
+    strongest(kept, count)
+      .map(({ value }) => value)
+      .join(' ');
   const [first, second] = [best(maxWords), best(Math.max(1, Math.min(2, kept.length - 1)))];
   return [first, second].filter((attempt, index, all) => attempt !== '' && all.indexOf(attempt) === index);
 }
@@ -213,7 +210,7 @@ function documentOf(item: Hit): FoundDocument | undefined {
   const title = comment === '' ? plainTitle(item.title) : `${item.author ?? 'Somebody'} on “${about}”`;
   if (title === undefined) return undefined;
   const own = commentText(item.story_text ?? '');
-  const date = dayOf(item.created_at);
+  const date = isoDate(item.created_at ?? undefined);
   return {
     kind: 'hackernews',
     title,
@@ -236,10 +233,6 @@ function factsOf({ points, num_comments, url }: Pick<Hit, 'points' | 'num_commen
 function plainTitle(title: string | null | undefined): string | undefined {
   const text = commentText(title ?? '').replace(/\s+/g, ' ');
   return text === '' ? undefined : text;
-}
-
-function dayOf(instant: string | null | undefined): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/.exec(instant ?? '')?.[0];
 }
 
 function pageOf(id: string): string {

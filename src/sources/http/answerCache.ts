@@ -1,23 +1,24 @@
-import type { PoliteAnswer } from './httpSession.ts';
-
-interface Entry {
-  readonly answer: PoliteAnswer;
+interface Entry<Answer> {
+  readonly answer: Answer;
   /** Milliseconds of a clock that never jumps. */
   readonly storedAt: number;
   readonly size: number;
 }
 
-/** Remembers answers, the least recently used leave first. Sizes are characters of the body. */
-export class AnswerCache {
-  readonly #entries = new Map<string, Entry>();
+/** Remembers answers, the least recently used leave first. Sizes are characters or bytes of the body. */
+export class AnswerCache<Answer> {
+  readonly #entries = new Map<string, Entry<Answer>>();
   readonly #maxSize: number;
+  readonly #largest: number;
   #size = 0;
 
-  constructor(maxSize: number) {
+  /** @param largest A longer answer is not remembered: it would push out too many others. */
+  constructor(maxSize: number, largest = maxSize / 4) {
     this.#maxSize = maxSize;
+    this.#largest = largest;
   }
 
-  get(key: string): Entry | undefined {
+  get(key: string): Entry<Answer> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#entries.delete(key);
@@ -25,11 +26,10 @@ export class AnswerCache {
     return entry;
   }
 
-  set(key: string, answer: PoliteAnswer, storedAt: number): void {
+  set(key: string, answer: Answer, length: number, storedAt: number): void {
     this.#remove(key);
-    const size = answer.text.length + 1_000;
-    // One answer never pushes out more than a quarter of the others.
-    if (size > this.#maxSize / 4) return;
+    const size = length + 1_000;
+    if (size > this.#largest) return;
     this.#entries.set(key, { answer, storedAt, size });
     this.#size += size;
     for (const oldest of this.#entries.keys()) {

@@ -178,7 +178,7 @@ function isBadPort(error: unknown): boolean {
 }
 
 /** The first system error code in the chain of causes; `fetch` hides it one or two levels deep. */
-function codeOf(error: unknown, depth = 0): string | undefined {
+export function codeOf(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
   if (typeof code === 'string' && code !== '') return code;

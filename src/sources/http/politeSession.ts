@@ -35,7 +35,7 @@ export interface PoliteClientOptions {
 export interface Shared {
   readonly options: PoliteClientOptions;
   readonly longestWaitMs: number;
-  readonly cache: AnswerCache;
+  readonly cache: AnswerCache<PoliteAnswer>;
   readonly pacer: Pacer;
   readonly flights: SingleFlight<PoliteAnswer>;
   /** On disk, for all windows. */
@@ -106,7 +106,7 @@ export class PoliteSession implements HttpSession {
     const found = await store.get(key);
     if (found === undefined) return;
     const answer = { ...found.answer, fromCache: false };
-    cache.set(key, answer, options.clock.monotonic() - found.ageMs);
+    cache.set(key, answer, answer.text.length, options.clock.monotonic() - found.ageMs);
   }
 
   #healthOf(origin: string): Health {
@@ -153,7 +153,7 @@ export class PoliteSession implements HttpSession {
       const raw = await this.#exchange(request, place, conditionsOf(stored?.answer.headers), signal, waits);
       health.timeoutsInARow = 0;
       if (raw.status === 304 && stored !== undefined) {
-        cache.set(key, stored.answer, options.clock.monotonic());
+        cache.set(key, stored.answer, stored.answer.text.length, options.clock.monotonic());
         if (isPublicRequest(request)) await store?.set(key, stored.answer);
         return { ...stored.answer, fromCache: true };
       }
@@ -161,7 +161,7 @@ export class PoliteSession implements HttpSession {
       const failure = this.#failureOf(request, place, answer, backoffMs);
       if (failure !== undefined) return failure;
       const isCacheable = request.freshMs > 0 && (raw.status === 200 || raw.status === 404);
-      if (isCacheable) cache.set(key, answer, options.clock.monotonic());
+      if (isCacheable) cache.set(key, answer, answer.text.length, options.clock.monotonic());
       if (isCacheable && raw.status === 200 && isPublicRequest(request)) await store?.set(key, answer);
       return answer;
     } catch (error) {

@@ -1,10 +1,11 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { terms } from '../../research/text/tokenize.ts';
 import type { ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
+import { feedParser } from '../readers/xml.ts';
 import { isWishWord, plainQuery, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
@@ -27,15 +28,34 @@ const queryLength = { min: 3, max: 200 };
 const mostPapers = 50;
 const mostOthers = 30;
 
-interface PapersQuery {
-  readonly query?: string | undefined;
-  readonly date?: string | undefined;
-  readonly week?: string | undefined;
-  readonly month?: string | undefined;
-  readonly sort?: 'trending' | 'newest' | undefined;
-  readonly page?: number | undefined;
-  readonly max_results?: number | undefined;
-}
+export const papersArguments = z.object({
+  query: z.string().optional().describe('English keywords, at least three letters. Absent: the papers of the day.'),
+  date: z.iso.date().optional().describe('Without a query: the papers of this day, YYYY-MM-DD. Default the latest.'),
+  week: z
+    .string()
+    .regex(/^\d{4}-W\d{2}$/)
+    .optional()
+    .describe('Without a query: of this week, YYYY-Www.'),
+  month: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .optional()
+    .describe('Without a query: of this month, YYYY-MM.'),
+  sort: z.enum(['trending', 'newest']).optional().describe('Without a query. Default trending.'),
+  page: z.number().optional().describe('Default 1.'),
+  max_results: z.number().optional().describe('1 to 50, default 15.'),
+});
+export const blogArguments = z.object({
+  query: z.string().optional().describe('English keywords of the title. Absent: the newest articles.'),
+  since: z.iso.date().optional().describe('Only articles of this date or later, YYYY-MM-DD.'),
+  max_results: z.number().optional().describe('1 to 30, default 10.'),
+});
+export const modelsArguments = z.object({
+  query: z.string().trim().min(1).describe('Words of the name, such as "qwen 7b instruct"; owner/name works too.'),
+  task: z.string().optional().describe('Such as text-generation, text-to-image, sentence-similarity.'),
+  sort: z.enum(['downloads', 'likes', 'trending', 'newest']).optional().describe('Default downloads.'),
+  max_results: z.number().optional().describe('1 to 30, default 10.'),
+});
 
 /** The hub as one run sees it. */
 export class HuggingfaceHub {
@@ -49,7 +69,7 @@ export class HuggingfaceHub {
     this.#service = new JsonService(context, { label: 'Hugging Face' });
   }
 
-  async papers(args: PapersQuery, signal: AbortSignal): Promise<ToolResult> {
+  async papers(args: z.infer<typeof papersArguments>, signal: AbortSignal): Promise<ToolResult> {
     const count = clampCount(args.max_results, 15, mostPapers);
     const page = clampCount(args.page, 1, 100);
     const query = fitted(args.query ?? '');
@@ -72,14 +92,7 @@ export class HuggingfaceHub {
     return this.#result(documents, notes);
   }
 
-  async posts(
-    args: {
-      readonly query?: string | undefined;
-      readonly since?: string | undefined;
-      readonly max_results?: number | undefined;
-    },
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
+  async posts(args: z.infer<typeof blogArguments>, signal: AbortSignal): Promise<ToolResult> {
     const query = fitted(args.query ?? '');
     const notes: string[] = [];
     const { text } = await this.#service.getText(
@@ -106,15 +119,7 @@ export class HuggingfaceHub {
     return this.#result(documents, notes);
   }
 
-  async models(
-    args: {
-      readonly query: string;
-      readonly task?: string | undefined;
-      readonly sort?: keyof typeof modelSorts | undefined;
-      readonly max_results?: number | undefined;
-    },
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
+  async models(args: z.infer<typeof modelsArguments>, signal: AbortSignal): Promise<ToolResult> {
     const query = fitted(args.query);
     const notes: string[] = [];
     if (query === '') throw tooShort(args.query);
@@ -212,7 +217,7 @@ export class HuggingfaceHub {
 
 const modelSorts = { downloads: 'downloads', likes: 'likes', trending: 'trendingScore', newest: 'createdAt' } as const;
 
-function dailyParameters(args: PapersQuery, count: number, page: number): Record<string, string> {
+function dailyParameters(args: z.infer<typeof papersArguments>, count: number, page: number): Record<string, string> {
   const { date, week, month, sort } = args;
   return {
     ...(date !== undefined ? { date } : week !== undefined ? { week } : month !== undefined ? { month } : {}),
@@ -228,7 +233,7 @@ function tooShort(query: string): ResearchError {
   });
 }
 
-const parser = new XMLParser({ parseTagValue: false, htmlEntities: true, isArray: (name) => name === 'item' });
+const parser = feedParser(['item'], 20_000_000);
 
 /** Rejects with `badAnswer` what is no whole feed. */
 function readFeed(text: string): unknown {

@@ -2,36 +2,8 @@ import * as z from 'zod';
 import type { ResearchTool } from '../../research/tools.ts';
 import type { SourceContext } from '../source.ts';
 import { defineTool } from '../toolArguments.ts';
-import { HuggingfaceHub } from './huggingfaceHub.ts';
+import { blogArguments, HuggingfaceHub, modelsArguments, papersArguments } from './huggingfaceHub.ts';
 
-const papersArguments = z.object({
-  query: z.string().optional().describe('English keywords, at least three letters. Absent: the papers of the day.'),
-  date: z.iso.date().optional().describe('Without a query: the papers of this day, YYYY-MM-DD. Default the latest.'),
-  week: z
-    .string()
-    .regex(/^\d{4}-W\d{2}$/)
-    .optional()
-    .describe('Without a query: of this week, YYYY-Www.'),
-  month: z
-    .string()
-    .regex(/^\d{4}-\d{2}$/)
-    .optional()
-    .describe('Without a query: of this month, YYYY-MM.'),
-  sort: z.enum(['trending', 'newest']).optional().describe('Without a query. Default trending.'),
-  page: z.number().optional().describe('Default 1.'),
-  max_results: z.number().optional().describe('1 to 50, default 15.'),
-});
-const blogArguments = z.object({
-  query: z.string().optional().describe('English keywords of the title. Absent: the newest articles.'),
-  since: z.iso.date().optional().describe('Only articles of this date or later, YYYY-MM-DD.'),
-  max_results: z.number().optional().describe('1 to 30, default 10.'),
-});
-const modelsArguments = z.object({
-  query: z.string().trim().min(1).describe('Words of the name, such as "qwen 7b instruct"; owner/name works too.'),
-  task: z.string().optional().describe('Such as text-generation, text-to-image, sentence-similarity.'),
-  sort: z.enum(['downloads', 'likes', 'trending', 'newest']).optional().describe('Default downloads.'),
-  max_results: z.number().optional().describe('1 to 30, default 10.'),
-});
 const postArguments = z.object({
   url: z.string().trim().min(1).describe('URL of the article, or what follows /blog/.'),
 });

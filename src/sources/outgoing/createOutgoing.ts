@@ -23,19 +23,11 @@ export interface OutgoingOptions {
 }
 
 /** What decides, in one run, which words of the workspace may leave this machine. */
-export function createOutgoing({
-  settings,
-  workspace,
-  facts,
-  client,
-  sources,
-  log,
-  withModel,
-  ended,
-}: OutgoingOptions): {
+export function createOutgoing(options: OutgoingOptions): {
   readonly outgoing: OutgoingGuard;
   readonly publicNames: PublicNames;
 } {
+  const { settings, workspace, facts, client, sources, log, withModel, ended } = options;
   const publicNames = createPublicNames({
     facts,
     session: client.session({ name: 'names', label: 'The check of public names', publicHosts: [] }),

@@ -1,8 +1,8 @@
 import { Slices } from '../../research/calls/slices.ts';
-import { ResearchError } from '../../research/errors.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
 import { fold, termsOf, tokensOf } from '../../research/text/tokenize.ts';
+import { readQuietly } from '../workspaceFacts.ts';
 
 /** Reading a folder for its words ends here. What a model is shown is known in any case. */
 const longestReadMs = 10_000;
@@ -111,7 +111,7 @@ export async function readFolderWords(
   for (let from = 0; from < files.length && bytes < mostBytes && performance.now() < deadline; from += parallel) {
     signal.throwIfAborted();
     const batch = files.slice(from, from + parallel);
-    for (const text of await Promise.all(batch.map(({ path }) => read(workspace, path, signal)))) {
+    for (const text of await Promise.all(batch.map((file) => readQuietly(workspace, file, signal)))) {
       bytes += text.length;
       await slices.next();
       words.add(text);
@@ -143,13 +143,6 @@ export function* phrasesOf(tokens: readonly number[]): Generator<number> {
       mixed = Math.imul(mixed ^ tokens[index]!, 0x9e3779b1) ^ (mixed >>> 15);
     yield mixed >>> 0;
   }
-}
-
-async function read(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<string> {
-  return workspace.read(path, signal).catch((error: unknown) => {
-    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
-    throw error;
-  });
 }
 
 function bitsOf(phrase: number): readonly number[] {

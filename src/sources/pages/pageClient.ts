@@ -1,6 +1,7 @@
 import robotsParser, { type Robot } from 'robots-parser';
 import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
+import { AnswerCache } from '../http/answerCache.ts';
 import { AnswerStore, carriesKey, conditionsOf, type StoredAnswer } from '../http/answerStore.ts';
 import { retryAfterMs } from '../http/limits.ts';
 import { Pacer } from '../http/pacer.ts';
@@ -78,10 +79,6 @@ interface Followed {
   readonly page: Page;
   readonly headers: Readonly<Record<string, string>>;
 }
-interface KeptPage {
-  readonly page: Page;
-  readonly readAt: number;
-}
 
 /** One client for all sources of an engine: it paces, follows `robots.txt`, joins equal requests, and caches for a day. */
 export function createPageClient(options: PageClientOptions): PageClient {
@@ -96,34 +93,13 @@ class SharedPages {
   readonly robotFlights = new SingleFlight<Rules>();
   readonly rules = new Map<string, Rules>();
   readonly store: AnswerStore | undefined;
-  readonly #kept = new Map<string, KeptPage>();
-  #keptBytes = 0;
+  readonly kept = new AnswerCache<Page>(maxKeptBytes, maxKeptBytes);
 
   constructor(options: PageClientOptions) {
     this.options = options;
     this.pacer = new Pacer(options.clock, longestWaitMs);
     const { storage, clock } = options;
     this.store = storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime());
-  }
-
-  kept(key: string): Page | undefined {
-    const entry = this.#kept.get(key);
-    return entry && this.options.clock.monotonic() - entry.readAt < pageFreshMs ? entry.page : undefined;
-  }
-
-  keep(key: string, page: Page): void {
-    this.#drop(key);
-    this.#kept.set(key, { page, readAt: this.options.clock.monotonic() });
-    this.#keptBytes += page.bytes.byteLength;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= maxKeptBytes) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#keptBytes -= this.#kept.get(key)?.page.bytes.byteLength ?? 0;
-    this.#kept.delete(key);
   }
 }
 
@@ -155,9 +131,14 @@ class Session implements PageSession {
     checkAddress(url, this.#allowed);
     const key = `${isNamed ? 'named' : ''}\n${this.#scope}\n${url.href}`;
     return (
-      this.#shared.kept(key) ??
+      this.#kept(key) ??
       (await this.#shared.flights.run(key, (whileWanted) => this.#fromDisk(url, key, isNamed, whileWanted), signal))
     );
+  }
+
+  #kept(key: string): Page | undefined {
+    const entry = this.#shared.kept.get(key);
+    return entry && this.#shared.options.clock.monotonic() - entry.storedAt < pageFreshMs ? entry.answer : undefined;
   }
 
   /** A page of the last day that any window has read, else the page as it is now; unchanged ones are not sent again. */
@@ -171,7 +152,7 @@ class Session implements PageSession {
     const { page, headers } = isFresh
       ? { page: known!, headers: undefined }
       : await this.#follow(url, known && { page: known, headers: found.answer.headers }, isNamed, signal);
-    this.#shared.keep(key, page);
+    this.#shared.kept.set(key, page, page.bytes.byteLength, this.#shared.options.clock.monotonic());
     const isPrivate = /\bprivate\b/i.test(headers?.['cache-control'] ?? '') || this.#allowed.has(new URL(page.url));
     if (headers && !isPrivate)
       await store?.set(place, { headers, text: Buffer.from(page.bytes).toString('latin1'), url: page.url });

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AwakeTimer, untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
+import { codeOf } from '../http/exchange.ts';
 import { type AllowedHosts, checkAddress, checkResolved, hostOf } from './addressGuard.ts';
 
 /** One GET of a page, without its redirects. */
@@ -215,10 +216,4 @@ function asFailure(error: unknown, url: URL): ResearchError {
     next: 'Use another page.',
     cause: error,
   });
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
-  if (typeof code === 'string') return code;
-  return cause === undefined || cause === error ? undefined : codeOf(cause);
 }

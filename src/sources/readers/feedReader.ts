@@ -1,28 +1,17 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import { oneLine } from '../../research/text/hidden.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { type FeedEntry, isoDate, type ReadDocument, readable } from './document.ts';
 import { isJsonFeed } from './feedKind.ts';
 import { fragmentText } from './htmlReader.ts';
-
-type XmlNode = Readonly<Record<string, unknown>>;
+import { feedParser, listOf, nodeOf, textOf, type XmlNode } from './xml.ts';
 
 /** Entries of a feed that are read, and UTF-16 units of the text of one. */
 const maxEntries = 300;
 const maxEntryText = 60_000;
 const maxFeed = 6_000_000;
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  htmlEntities: true,
-  // Character references alone: what a document defines is not expanded.
-  processEntities: { enabled: true, maxTotalExpansions: 1_000_000, maxExpandedLength: 20_000_000 },
-  isArray: (name) => ['item', 'entry', 'link', 'author', 'creator'].includes(name),
-});
+const parser = feedParser(['item', 'entry', 'link', 'author', 'creator'], 20_000_000);
 
 /** RSS 0.9 to 2.0, RDF, Atom and JSON Feed. Throws `badAnswer` for what is none of them, or cut. */
 export function readFeed(text: string, url: string): ReadDocument {
@@ -74,23 +63,23 @@ function xmlFeed(text: string): RawFeed {
   if (text.length > maxFeed) throw unusable('it is too large');
   if (XMLValidator.validate(text, { allowBooleanAttributes: true }) !== true) throw unusable('it is damaged or cut');
   const root = parse(text);
-  const rss = node(root['rss']);
-  const channel = node(rss['channel'] ?? node(root['RDF'])['channel']);
-  const atom = node(root['feed']);
-  const items = [...list(channel['item']), ...list(node(root['RDF'])['item'])];
-  const entries = list(atom['entry']);
+  const rss = nodeOf(root['rss']);
+  const channel = nodeOf(rss['channel'] ?? nodeOf(root['RDF'])['channel']);
+  const atom = nodeOf(root['feed']);
+  const items = [...listOf(channel['item']), ...listOf(nodeOf(root['RDF'])['item'])];
+  const entries = listOf(atom['entry']);
   if (root['rss'] === undefined && root['feed'] === undefined && root['RDF'] === undefined)
     throw unusable('it is no feed');
   return {
     title: textOf(root['feed'] === undefined ? channel['title'] : atom['title']),
     entries: [...items, ...entries].map((given) => {
-      const entry = node(given);
-      const authors = [...list(entry['creator']), ...list(entry['author'])];
+      const entry = nodeOf(given);
+      const authors = [...listOf(entry['creator']), ...listOf(entry['author'])];
       return {
         title: textOf(entry['title']),
         url: linkOf(entry),
         date: firstOf(entry, 'published', 'pubDate', 'date', 'issued', 'updated', 'modified'),
-        authors: authors.map((author) => nameOf(textOf(node(author)['name'] ?? author))),
+        authors: authors.map((author) => nameOf(textOf(nodeOf(author)['name'] ?? author))),
         text: firstOf(entry, 'encoded', 'content', 'description', 'summary'),
       };
     }),
@@ -105,20 +94,20 @@ function nameOf(author: string): string {
 function jsonFeed(text: string): RawFeed {
   let root: XmlNode;
   try {
-    root = node(JSON.parse(text));
+    root = nodeOf(JSON.parse(text));
   } catch {
     throw unusable('it is damaged or cut');
   }
   return {
     title: textOf(root['title']),
-    entries: list(root['items']).map((given) => {
-      const item = node(given);
-      const authors = [...list(item['authors']), ...list(item['author'])];
+    entries: listOf(root['items']).map((given) => {
+      const item = nodeOf(given);
+      const authors = [...listOf(item['authors']), ...listOf(item['author'])];
       return {
         title: textOf(item['title']),
         url: firstOf(item, 'url', 'external_url'),
         date: firstOf(item, 'date_published', 'date_modified'),
-        authors: authors.map((author) => textOf(node(author)['name'])),
+        authors: authors.map((author) => textOf(nodeOf(author)['name'])),
         text: firstOf(item, 'content_html', 'content_text', 'summary'),
       };
     }),
@@ -127,7 +116,7 @@ function jsonFeed(text: string): RawFeed {
 
 function parse(text: string): XmlNode {
   try {
-    return node(parser.parse(text));
+    return nodeOf(parser.parse(text));
   } catch {
     throw unusable('it defines entities, or is damaged');
   }
@@ -139,14 +128,14 @@ function unusable(why: string): ResearchError {
 
 /** RSS names its page in the text of `link`, Atom in `href` of the alternate one; a `guid` may be the page too. */
 function linkOf(entry: XmlNode): string {
-  const links = list(entry['link']);
+  const links = listOf(entry['link']);
   const alternate = links.find(
-    (link) => ['alternate', ''].includes(textOf(node(link)['@rel'])) && node(link)['@href'] !== undefined,
+    (link) => ['alternate', ''].includes(textOf(nodeOf(link)['@rel'])) && nodeOf(link)['@href'] !== undefined,
   );
-  if (alternate !== undefined) return textOf(node(alternate)['@href']);
+  if (alternate !== undefined) return textOf(nodeOf(alternate)['@href']);
   const written = links.map(textOf).find((link) => link !== '');
-  const guid = node(entry['guid'])['@isPermaLink'] === 'false' ? '' : textOf(entry['guid']);
-  return written ?? (/^https?:\/\//.test(guid) ? guid : textOf(node(entry['@about'])));
+  const guid = nodeOf(entry['guid'])['@isPermaLink'] === 'false' ? '' : textOf(entry['guid']);
+  return written ?? (/^https?:\/\//.test(guid) ? guid : textOf(nodeOf(entry['@about'])));
 }
 
 function firstOf(entry: XmlNode, ...names: readonly string[]): string {
@@ -155,19 +144,4 @@ function firstOf(entry: XmlNode, ...names: readonly string[]): string {
 
 function plain(text: string): string {
   return /<\w|&\w+;/.test(text) ? fragmentText(text.slice(0, 5_000)) : text;
-}
-
-function node(value: unknown): XmlNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlNode) : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
-  if (typeof value === 'number') return String(value);
-  const text = node(Array.isArray(value) ? value[0] : value)['#text'];
-  return typeof text === 'string' ? text.trim() : '';
 }

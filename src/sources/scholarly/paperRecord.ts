@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import type { FoundDocument } from '../../research/ports.ts';
 import { doiIdentity } from '../../research/evidence/paperIdentity.ts';
 import { paperTitleIdentities } from '../../research/evidence/titleIdentity.ts';
@@ -130,22 +131,15 @@ function present(record: PaperRecord): PaperRecord {
 
 /** Text of JATS or HTML markup: paragraphs stay apart, what is no text goes. In linear time. */
 export function plainMarkup(markup: string): string {
-  return markup
+  const text = markup
     .slice(0, 100_000)
     .replace(/<(?:jats:)?title[^<>]{0,200}>\s*(?:abstract|summary)\s*<\/(?:jats:)?title>/gi, '')
     .replace(/<\/(?:jats:)?(?:p|title|sec|list-item|div|h\d)>/gi, '\n\n')
-    .replace(/<[^<>]{0,2000}>/g, '')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (whole, decimal, hex, name) =>
-      name !== undefined
-        ? ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }[String(name).toLowerCase()] ?? whole)
-        : character(decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)),
-    )
+    .replace(/<[^<>]{0,2000}>/g, '');
+  return decodeHTMLStrict(text)
+    .replace(/(?!\n)\p{Cc}|\uFFFD/gu, ' ')
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
-}
-
-function character(code: number): string {
-  return code > 31 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }

@@ -1,10 +1,11 @@
+import * as z from 'zod';
 import { arxivIdOf } from '../../research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../research/evidence/addressIdentity.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
-import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
+import { isWishWord, plainQuery, strongest, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 import { Crossref } from './crossref.ts';
@@ -24,13 +25,13 @@ const fewWords = 3;
 /** DOIs of repositories, which Crossref does not register: arXiv, Zenodo, figshare, SSRN has its own. */
 const datacite = /^10\.(?:48550|5281|6084)\//i;
 
-export interface PaperSearch {
-  readonly query: string;
-  readonly since?: string | undefined;
-  readonly sort?: PaperQuery['sort'] | undefined;
-  readonly page?: number | undefined;
-  readonly max_results?: number | undefined;
-}
+export const papersArguments = z.object({
+  query: z.string().trim().min(1).describe('English keywords, or the title of a paper.'),
+  since: z.iso.date().optional().describe('Only papers published on or after this date, YYYY-MM-DD.'),
+  sort: z.enum(['relevance', 'citations', 'newest']).optional().describe('Default relevance.'),
+  page: z.number().optional().describe('Default 1.'),
+  max_results: z.number().optional().describe('1 to 50, default 10.'),
+});
 
 /** Papers of all fields, from three services that replace each other when one fails. State of one run. */
 export class ScholarlyPapers {
@@ -50,7 +51,7 @@ export class ScholarlyPapers {
     this.#crossref = new Crossref(context.service('crossref'));
   }
 
-  async search(args: PaperSearch, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async search(args: z.infer<typeof papersArguments>, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { sort = 'relevance' } = args;
     const { words, notes, english } = await this.#words(args.query, called, signal);
     const count = clampCount(args.max_results, 10, mostResults);
@@ -66,7 +67,10 @@ export class ScholarlyPapers {
     const found = await this.#find(query, signal);
     let used = query.words;
     if (found.records.length === 0 && words.length > fewWords && page === 1) {
-      used = strongest(words).join(' ');
+      const bare = words.map((value) => ({ value, quoted: false }));
+      used = strongest(bare, fewWords)
+        .map(({ value }) => value)
+        .join(' ');
       const fewer = await this.#find({ ...query, words: used }, signal);
       found.records.push(...fewer.records);
       if (fewer.records.length > 0) notes.push('Nothing has all the words; searched with fewer.');
@@ -221,12 +225,6 @@ export class ScholarlyPapers {
     if (english !== undefined) notes.push(`Searched in English, as Wikipedia calls it: ${english}.`);
     return { words, notes, english };
   }
-}
-
-function strongest(words: readonly string[]): string[] {
-  const weight = (word: string): number => subjectWeight(word) - (isWeakWord(word) ? 10 : 0);
-  const kept = new Set(words.toSorted((a, b) => weight(b) - weight(a)).slice(0, fewWords));
-  return words.filter((word) => kept.has(word));
 }
 
 /** `doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `openalex:W…` or `s2:…` of what a model gives; undefined for anything else. */

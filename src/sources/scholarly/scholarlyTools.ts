@@ -2,16 +2,9 @@ import * as z from 'zod';
 import type { ResearchTool } from '../../research/tools.ts';
 import type { SourceContext } from '../source.ts';
 import { defineTool } from '../toolArguments.ts';
-import { ScholarlyPapers } from './scholarlyPapers.ts';
+import { papersArguments, ScholarlyPapers } from './scholarlyPapers.ts';
 import { Wikipedia } from './wikipedia.ts';
 
-const papersArguments = z.object({
-  query: z.string().trim().min(1).describe('English keywords, or the title of a paper.'),
-  since: z.iso.date().optional().describe('Only papers published on or after this date, YYYY-MM-DD.'),
-  sort: z.enum(['relevance', 'citations', 'newest']).optional().describe('Default relevance.'),
-  page: z.number().optional().describe('Default 1.'),
-  max_results: z.number().optional().describe('1 to 50, default 10.'),
-});
 const paperArguments = z.object({
   id: z
     .string()

@@ -5,6 +5,7 @@ import { oneLine, stripHidden } from '../../research/text/hidden.ts';
 import type { ResearchTool, ToolContext } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { plainQuery } from '../searchWords.ts';
+import { isoDate } from '../readers/document.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { webKinds } from './webKinds.ts';
@@ -108,7 +109,7 @@ function uniqueDocuments(results: readonly WebResult[]): FoundDocument[] {
     seen.add(result.url);
     const title = oneLine(plainMarkup(result.title.slice(0, 2_000))).slice(0, 500) || new URL(result.url).host;
     const text = stripHidden(plainMarkup(result.text.slice(0, maxSnippet))).trim();
-    const date = /^\d{4}-\d{2}-\d{2}/.exec(result.date ?? '')?.[0] ?? writtenDate(result.date);
+    const date = isoDate(result.date);
     return [
       {
         kind: 'web',
@@ -121,14 +122,6 @@ function uniqueDocuments(results: readonly WebResult[]): FoundDocument[] {
       },
     ];
   });
-}
-
-/** `Tue, 05 Aug 2025 09:00:00 GMT`, as news results write it, or `August 5, 2025`. */
-function writtenDate(text: string | undefined): string | undefined {
-  const named = /^\w{3,9} \d{1,2}, \d{4}$/.exec(text ?? '')?.[0];
-  const isHttp = text !== undefined && /^\w{3}, \d{1,2} \w{3} \d{4}/.test(text);
-  const time = named !== undefined ? Date.parse(`${named} UTC`) : isHttp ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
 /** Chinese words are searched in Chinese whatever the question's language, and Latin ones in any. */
