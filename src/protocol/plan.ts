@@ -36,6 +36,8 @@ export const estimateBasis = z.object({
   maxSupervisorIterations: count,
   /** That a lead researcher is expected to delegate. */
   topics: z._default(count, 1),
+  /** How the statements of the report are checked. Absent: not at all. */
+  verification: z.optional(z.enum(['off', 'standard', 'thorough'])),
   /** US dollars for a million tokens; null when none is known. */
   price: z.nullable(z.object({ in: z.number(), out: z.number() })),
 });

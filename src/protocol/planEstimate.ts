@@ -26,6 +26,8 @@ const revisions: Readonly<Record<Depth, { readonly critics: number; readonly rew
   standard: { critics: 1, rewrites: 2 },
   deep: { critics: 1.5, rewrites: 3 },
 };
+/** How often the statements of a text are read. */
+const readingsOf = { off: 0, standard: 1, thorough: 3 } as const;
 /** Tokens of one call, its answer included: what each source adds to it (up to five) and each section of which it reads. */
 const tokensOf = {
   /** Assessment, analysis, plan, brief, a turn of the lead researcher. */
@@ -38,6 +40,8 @@ const tokensOf = {
   text: 2_500,
   /** Review, reflection, criticism. */
   reading: (sections: number) => 1_300 + 800 * sections,
+  /** The check of a text beside the passages that it cites, with its controls. */
+  check: { quick: 2_000, standard: 3_500, deep: 6_000 },
   /** A search of the web that a model makes: most of it are the pages. */
   webSearch: 6_000,
 } as const;
@@ -114,7 +118,13 @@ function othersOf(
   const isWhole = strategyOf(strategy).isSingle === true || count === 1;
   const writes = isWhole ? 1 : drafts + 1 + rewrites;
   const readings = reviews + (isWhole ? 0 : critics);
-  return [times(decisions, tokensOf.decision), times(writes, tokensOf.text), times(readings, tokensOf.reading(count))];
+  const checks = readingsOf[basis.verification ?? 'off'] * (isWhole ? 1 : drafts + 1);
+  return [
+    times(decisions, tokensOf.decision),
+    times(writes, tokensOf.text),
+    times(readings, tokensOf.reading(count)),
+    times(checks, tokensOf.check[basis.depth]),
+  ];
 }
 
 function times(calls: number, tokens: number): Work {

@@ -9,6 +9,11 @@ const basis: EstimateBasis = {
   sources: ['arxiv', 'blogs', 'github', 'hackernews', 'huggingface', 'scholarly', 'web', 'workspace'],
   ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
 };
+const atDepth = (depth: EstimateBasis['depth']): EstimateBasis => ({
+  ...basis,
+  depth,
+  verification: depth === 'deep' ? 'thorough' : 'standard',
+});
 const sectionsOf = (count: number, over: object = {}) => Array.from({ length: count }, () => ({ ...over }));
 
 describe('the estimate of a plan', () => {
@@ -16,16 +21,18 @@ describe('the estimate of a plan', () => {
     for (const strategy of ['sections', 'iterative', 'supervisor', 'short'] as const)
       for (const depth of ['quick', 'standard', 'deep'] as const)
         for (let count = 1; count <= 7; count += 1) {
-          const estimate = estimatePlan({ strategy, sections: sectionsOf(count) }, { ...basis, depth });
+          const estimate = estimatePlan({ strategy, sections: sectionsOf(count) }, atDepth(depth));
           assert.ok(!isCostly(estimate), `${strategy} ${depth} ${count}: ${JSON.stringify(estimate)}`);
         }
   });
 
   it('stops what is far larger, and a dear model before a cheap one', () => {
     const of = (count: number, over: Partial<EstimateBasis>) =>
-      isCostly(estimatePlan({ strategy: 'sections', sections: sectionsOf(count) }, { ...basis, ...over }));
+      isCostly(
+        estimatePlan({ strategy: 'sections', sections: sectionsOf(count) }, { ...atDepth('standard'), ...over }),
+      );
     assert.ok(of(15, {}));
-    assert.ok(of(10, { depth: 'deep' }) || of(11, { depth: 'deep' }));
+    assert.ok(of(10, atDepth('deep')));
     assert.ok(of(6, { price: { in: 5, out: 25 } }));
     assert.ok(!of(6, { price: { in: 1.25, out: 10 } }));
   });
@@ -40,5 +47,18 @@ describe('the estimate of a plan', () => {
       if (strategy !== 'supervisor')
         assert.deepEqual(of({ sources: ['arxiv'] }, own), of({ sources: ['arxiv'] }, basis));
     }
+  });
+
+  it('counts the checks of its texts: one of each, three where they are thorough, none of a run without', () => {
+    const of = (verification: EstimateBasis['verification'], strategy: 'sections' | 'short' = 'sections') =>
+      estimatePlan({ strategy, sections: sectionsOf(strategy === 'short' ? 1 : 4) }, { ...basis, verification });
+    const more = (...which: Parameters<typeof of>) => of(...which).calls - of('off', which[1]).calls;
+    // Four sections, one of them written again, and what frames them.
+    assert.equal(more('standard'), 6);
+    assert.equal(more('thorough'), 18);
+    assert.equal(more('standard', 'short'), 1);
+    assert.deepEqual(of(undefined), of('off'));
+    const { tokens } = of('standard');
+    assert.ok((tokens - of('off').tokens) / tokens < 0.25);
   });
 });

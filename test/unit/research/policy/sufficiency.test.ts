@@ -210,7 +210,7 @@ describe('every combination of what an assessment can say', () => {
 
   it('decides about the plan once more, by its cost', () => {
     const cheap = { calls: 20, tokens: 100_000, minutes: 3, cost: 0.2 };
-    const costly = [{ calls: 61 }, { tokens: 500_001 }, { cost: 1.01 }].map((over) => ({ ...cheap, ...over }));
+    const costly = [{ calls: 81 }, { tokens: 500_001 }, { cost: 1.01 }].map((over) => ({ ...cheap, ...over }));
     assert.ok(!confirmsPlan('whenCostly', 'START_RESEARCH', cheap));
     assert.ok(confirmsPlan('whenCostly', 'CONFIRM_PLAN', cheap));
     assert.ok(confirmsPlan('always', 'START_RESEARCH', cheap));
