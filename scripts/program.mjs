@@ -9,6 +9,7 @@ import { ensureBuilt } from './lib/build.mjs';
  * relative paths are those of the folder in which npm was called.
  */
 const programs = {
+  'eval:claims': { file: 'test/eval/claims/claims.eval.ts', imports: ['register'] },
   'eval:clarify': { file: 'test/eval/clarify/clarify.eval.ts', imports: ['register'] },
   'eval:keyless': { file: 'test/eval/keyless/keyless.eval.ts', imports: ['offline'], built: true },
   'eval:report': { file: 'test/eval/report/report.eval.ts', built: true },
