@@ -258,6 +258,11 @@ export type EventBody = ResearchEvent extends infer E
     : never
   : never;
 
+/** What an event says, beside its type and its place in the run. */
+export type EventDetails<T extends ResearchEventType> = Readonly<
+  Omit<Extract<ResearchEvent, { type: T }>, 'type' | 'run' | 'seq' | 'at'>
+>;
+
 export type { PlanEstimate } from './plan.ts';
 export type ClarifyOption = z.infer<typeof option>;
 export type DiscoveredEntity = z.infer<typeof discoveredEntity>;

@@ -1,5 +1,5 @@
-import type { ResearchEvent, ResearchEventType } from './events.ts';
-import type { RemarkView, RoundView, RunView, SectionView, TopicView, UsageView } from './runView.ts';
+import type { EventDetails, ResearchEvent, ResearchEventType } from './events.ts';
+import type { RemarkView, RunView, SectionView, UsageView } from './runView.ts';
 
 /** Limit of the thoughts in a view, for each section and for the run as a whole. */
 const maxThoughts = 20;
@@ -111,18 +111,15 @@ function fold(view: RunView, event: ResearchEvent): RunView {
   return handler ? handler(view, event) : view;
 }
 
+/** What an event says, as the view holds it. */
+function detailsOf<T extends ResearchEvent>({ type: _type, run: _run, seq: _seq, at: _at, ...details }: T) {
+  return details;
+}
+
 const folds: Folds = {
-  'run/started': (view, { question, strategy, provider, model, analyst }) => ({
-    ...view,
-    status: 'running',
-    waitingFor: null,
-    pending: null,
-    question,
-    strategy,
-    provider,
-    model,
-    analyst,
-    end: null,
+  'run/started': (view, event) => ({
+    ...{ ...view, ...detailsOf(event) },
+    ...{ status: 'running', waitingFor: null, pending: null, end: null },
   }),
   // A call that failed is not counted: what had arrived of it goes with its phase.
   'run/phase': ({ receiving: _, ...view }, { phase }) => ({
@@ -131,10 +128,7 @@ const folds: Folds = {
     phasesSeen: view.phasesSeen.includes(phase) ? view.phasesSeen : [...view.phasesSeen, phase],
   }),
   'run/strategy': (view, { strategy, why }) => ({ ...view, strategy, strategyWhy: why }),
-  'clarify/asked': (view, { id, question, options, missingInfo, why }) => ({
-    ...waitFor(view, 'answer'),
-    pending: { id, question, options, missingInfo, why },
-  }),
+  'clarify/asked': (view, event) => ({ ...waitFor(view, 'answer'), pending: detailsOf(event) }),
   'clarify/answered'(view, { id, answer, skipped }) {
     const question = view.pending?.id === id ? view.pending.question : '';
     const answered = [...view.answered, { id, question, answer: skipped ? null : answer }];
@@ -153,21 +147,14 @@ const folds: Folds = {
   },
   'section/updated': (view, event) => ({ ...view, sections: updateSection(view.sections, event) }),
   'section/remark': (view, event) => ({ ...view, sections: withRemark(view.sections, event) }),
-  'round/updated'(view, { round, maxRounds, status, queries, sources, score, sufficient }) {
-    const updated: RoundView = {
-      ...{ round, maxRounds, status, queries, sources },
-      ...(score === undefined ? {} : { score }),
-      ...(sufficient === undefined ? {} : { sufficient }),
-    };
-    return { ...view, rounds: replaced(view.rounds, updated, (known) => known.round === round) };
-  },
-  'topic/updated'(view, { id, title, topic, round, status, sources, error }) {
-    const updated: TopicView = {
-      ...{ id, title, topic, round, status, sources },
-      ...(error === undefined ? {} : { error }),
-    };
-    return { ...view, topics: replaced(view.topics, updated, (known) => known.id === id) };
-  },
+  'round/updated': (view, event) => ({
+    ...view,
+    rounds: replaced(view.rounds, detailsOf(event), ({ round }) => round === event.round),
+  }),
+  'topic/updated': (view, event) => ({
+    ...view,
+    topics: replaced(view.topics, detailsOf(event), ({ id }) => id === event.id),
+  }),
   thought: (view, { section, text }) =>
     section === undefined
       ? { ...view, thoughts: latest(text, view.thoughts) }
@@ -178,18 +165,12 @@ const folds: Folds = {
       ? { ...view, lookUps: latest(args, view.lookUps ?? []) }
       : view,
   'tool/finished': ({ indexed: _, ...view }) => view,
-  'source/added'(view, { id, kind, title, url, date, file, work }) {
+  'source/added'(view, event) {
+    const { id, work } = event;
     const known = view.sources.find((source) => source.id === id);
     if (known && (work === undefined || work === known.work)) return view;
     if (known) return { ...view, sources: view.sources.map((one) => (one === known ? { ...one, work } : one)) };
-    const source = {
-      ...{ id, kind, title },
-      ...(url === undefined ? {} : { url }),
-      ...(date === undefined ? {} : { date }),
-      ...(file === undefined ? {} : { file }),
-      ...(work === undefined ? {} : { work }),
-    };
-    return { ...view, sources: [...view.sources, source] };
+    return { ...view, sources: [...view.sources, detailsOf(event)] };
   },
   'page/unread': (view, { url, why }) =>
     view.pages.some((page) => page.url === url) ? view : { ...view, pages: [...view.pages, { url, why }] },
@@ -210,14 +191,10 @@ const folds: Folds = {
     cost: cost === null ? view.cost : (view.cost ?? 0) + cost,
     usage: withUsage(view.usage, { model, phase, calls: 1, ...tokens, cost, estimated }),
   }),
-  'review/finished': (view, { score, sufficient, round, retry, gaps, needsApproval, coverage, reasoning }) => ({
-    ...(needsApproval ? waitFor(view, 'review') : running(view)),
-    review: {
-      ...{ score, sufficient, round, retry, gaps },
-      ...(coverage === undefined ? {} : { coverage }),
-      ...(reasoning === undefined ? {} : { reasoning }),
-    },
-  }),
+  'review/finished'(view, event) {
+    const { needsApproval, ...review } = detailsOf(event);
+    return { ...(needsApproval ? waitFor(view, 'review') : running(view)), review };
+  },
   'review/decided': (view, { retry }) => ({
     ...running(view),
     ...(view.review && { review: { ...view.review, retry } }),
@@ -228,29 +205,15 @@ const folds: Folds = {
     const before = offset >= text.length ? text : text.slice(0, offset);
     return { ...view, report: { ...view.report, text: before + added, done: false, citations } };
   },
-  'report/revision': (view, { round, points, changed, done }) => ({
-    ...view,
-    revision: { round, points, changed, done },
-  }),
-  'report/finished': (view, { path, citations, writtenBy }) => ({
-    ...view,
-    report: {
-      ...view.report,
-      ...(path === undefined ? {} : { path }),
-      ...(writtenBy === undefined ? {} : { writtenBy }),
-      done: true,
-      checked: citations,
-    },
-  }),
-  'run/warning'(view, { kind, code, message, section }) {
+  'report/revision': (view, event) => ({ ...view, revision: detailsOf(event) }),
+  'report/finished'(view, event) {
+    const { citations, ...written } = detailsOf(event);
+    return { ...view, report: { ...view.report, ...written, done: true, checked: citations } };
+  },
+  'run/warning'(view, event) {
+    const { code, message, section } = event;
     const isKnown = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
-    if (isKnown) return view;
-    const warning = {
-      ...(kind === undefined ? {} : { kind }),
-      ...{ code, message },
-      ...(section === undefined ? {} : { section }),
-    };
-    return { ...view, warnings: [...view.warnings, warning] };
+    return isKnown ? view : { ...view, warnings: [...view.warnings, detailsOf(event)] };
   },
   'run/finished': (view, { outcome, gaps = [], path, tokens }) =>
     ended(view, 'finished', {
@@ -270,30 +233,15 @@ const folds: Folds = {
   }),
 };
 
-function withPlan(
-  view: RunView,
-  {
-    title,
-    sections,
-    estimate,
-    needsApproval,
-    strategy,
-    focus = [],
-    round = 0,
-    basis,
-  }: Omit<EventOf<'plan/proposed'>, 'type'>,
-): RunView {
+function withPlan(view: RunView, proposed: EventDetails<'plan/proposed'>): RunView {
+  const { title, sections, estimate, needsApproval, strategy, focus = [], round = 0, basis } = proposed;
   const shown = sections.filter(({ id }) => id !== briefId);
   return {
     ...view,
     ...(strategy === undefined ? {} : { strategy }),
     plan: {
-      title,
-      sections,
-      estimate,
+      ...{ title, sections, estimate, focus, round },
       approved: !needsApproval,
-      focus,
-      round,
       basis: basis ?? view.plan?.basis ?? null,
     },
     sections: planned(view.sections, shown),
@@ -338,23 +286,11 @@ function newSection(id: string, title: string, description: string): SectionView
   return { id, title, description, status: 'pending', attempt: 1, activity: '', sources: 0, thoughts: [] };
 }
 
-function updateSection(
-  sections: readonly SectionView[],
-  event: Extract<ResearchEvent, { type: 'section/updated' }>,
-): readonly SectionView[] {
-  const { id, title, status, attempt, activity, sources, error, stopped } = event;
+function updateSection(sections: readonly SectionView[], event: EventOf<'section/updated'>): readonly SectionView[] {
+  const { id, title } = event;
   const index = sections.findIndex((section) => section.id === id);
   const { error: _healed, stopped: _reopened, ...known } = sections[index] ?? newSection(id, title, '');
-  const updated: SectionView = {
-    ...known,
-    title,
-    status,
-    attempt,
-    activity,
-    sources,
-    ...(error === undefined ? {} : { error }),
-    ...(stopped === undefined ? {} : { stopped }),
-  };
+  const updated: SectionView = { ...known, ...detailsOf(event) };
   return index < 0 ? [...sections, updated] : sections.with(index, updated);
 }
 

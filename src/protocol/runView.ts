@@ -1,6 +1,5 @@
-import type { ClarifyOption, DiscoveredEntity, Phase, SectionStatus } from './events.ts';
+import type { DiscoveredEntity, EventDetails, Phase, SectionStatus } from './events.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
-import type { WarningKind } from './warnings.ts';
 
 /** The picture of a run that the panel draws: the fold of its events, plain JSON, the same after every replay. */
 export interface RunView {
@@ -26,13 +25,7 @@ export interface RunView {
   readonly phase: Phase | null;
   /** Phases seen so far, in order of their first appearance. */
   readonly phasesSeen: readonly Phase[];
-  readonly pending: {
-    readonly id: string;
-    readonly question: string;
-    readonly options: readonly ClarifyOption[];
-    readonly missingInfo: string;
-    readonly why: string;
-  } | null;
+  readonly pending: EventDetails<'clarify/asked'> | null;
   /** What the run waits for while `status` is `waiting`. */
   readonly waitingFor: 'answer' | 'entities' | 'plan' | 'review' | null;
   readonly answered: readonly { readonly id: string; readonly question: string; readonly answer: string | null }[];
@@ -64,29 +57,10 @@ export interface RunView {
   readonly sources: readonly SourceView[];
   /** Pages that could not be read, in order. */
   readonly pages: readonly PageView[];
-  readonly warnings: readonly {
-    readonly kind?: WarningKind;
-    readonly code: string;
-    readonly message: string;
-    readonly section?: string;
-  }[];
-  readonly review: {
-    readonly score: number;
-    readonly sufficient: boolean;
-    readonly round: number;
-    readonly retry: readonly string[];
-    readonly gaps: readonly { readonly section: string; readonly gap: string }[];
-    readonly coverage?: readonly SectionCoverage[];
-    readonly reasoning?: string;
-  } | null;
+  readonly warnings: readonly EventDetails<'run/warning'>[];
+  readonly review: Omit<EventDetails<'review/finished'>, 'needsApproval'> | null;
   /** What a critic of the draft asked for, latest round; absent before. */
-  readonly revision?: {
-    readonly round: number;
-    readonly points: readonly { readonly section: string; readonly title: string; readonly point: string }[];
-    /** Parts that were written again; empty until `done`. */
-    readonly changed: readonly string[];
-    readonly done: boolean;
-  };
+  readonly revision?: EventDetails<'report/revision'>;
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number; readonly estimated: boolean };
   /** US dollars; null when no price is known. */
   readonly cost: number | null;
@@ -122,12 +96,6 @@ export interface PageView {
   readonly source?: string;
 }
 
-export interface SectionCoverage {
-  readonly section: string;
-  readonly status: 'sufficient' | 'partial' | 'missing';
-  readonly notes: string;
-}
-
 export interface RemarkView {
   readonly id: string;
   /** The user's words; "" when the event with them was lost. */
@@ -148,25 +116,9 @@ export interface UsageView {
   readonly estimated: boolean;
 }
 
-export interface RoundView {
-  readonly round: number;
-  readonly maxRounds: number;
-  readonly status: 'retrieving' | 'reading' | 'reflecting' | 'completed';
-  readonly queries: readonly string[];
-  readonly sources: number;
-  readonly score?: number;
-  readonly sufficient?: boolean;
-}
+export type RoundView = EventDetails<'round/updated'>;
 
-export interface TopicView {
-  readonly id: string;
-  readonly title: string;
-  readonly topic: string;
-  readonly round: number;
-  readonly status: SectionStatus;
-  readonly sources: number;
-  readonly error?: string;
-}
+export type TopicView = EventDetails<'topic/updated'>;
 
 export interface SectionView {
   readonly id: string;
@@ -185,14 +137,4 @@ export interface SectionView {
   readonly thoughts: readonly string[];
 }
 
-export interface SourceView {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly url?: string;
-  readonly date?: string;
-  /** Of a workspace file: its path below the workspace folder, and the lines (from 1, both included). */
-  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
-  /** Id of the source that it counts with; absent when it counts by itself. */
-  readonly work?: string;
-}
+export type SourceView = EventDetails<'source/added'>;

@@ -31,7 +31,7 @@ describe('the line that names the strategy', () => {
 });
 
 describe('what a round brought', () => {
-  const round = { round: 1, maxRounds: 5, queries: [], sources: 0 } as const;
+  const round = { round: 1, maxRounds: 5, queries: [], sources: 0 };
 
   it('is nothing while it searches', () => {
     assert.deepEqual(roundFacts({ ...round, status: 'retrieving' }, texts), []);
