@@ -57,6 +57,8 @@ export const warningKinds = [
   /** No further call would be answered: a key that is no longer valid, a consent that was withdrawn, a quota that is used up. */
   'model.refused',
   'passages.refused',
+  /** What of a source speaks to a reader or a model: nothing is made of it. */
+  'source.aside',
   'report.unsaved',
   /** Given by the program that started the run. */
   'host',

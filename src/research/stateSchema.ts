@@ -149,6 +149,15 @@ const finding = z.object({
   source: text,
 });
 
+const aside = z.object({
+  /** Id of the source. */
+  source: text,
+  /** Numbers of its sentences. */
+  sentences: z.array(count),
+});
+/** Sentences of a source that speak to a reader, an assistant or a model instead of about their subject: nothing is made of them. */
+export type Aside = Inferred<typeof aside>;
+
 const distilled = z.object({
   title: text,
   /** Markdown with source ids as markers. */
@@ -156,6 +165,8 @@ const distilled = z.object({
   findings: z.array(finding),
   /** Ids of sources that are not about the question. */
   offTopic: texts.optional(),
+  /** See {@link Aside}. */
+  asides: z.array(aside).optional(),
   /** Quotes by rules, because the model could not condense what was found. */
   quoted: z.optional(z.boolean()),
 });

@@ -39,7 +39,6 @@ import { isConclusionHeading, isReferenceHeading } from '../../src/research/lang
 import { textsIn } from '../../src/research/languages/texts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/analyst/llm/modelMarks.ts';
-import { withoutOrdersToModels } from '../../src/research/text/ordersToModels.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../src/research/text/passages.ts';
 import { readQuery } from '../../src/research/text/query.ts';
@@ -152,7 +151,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isConclusionHeading,
   detectLanguage,
   withoutModelMarks,
-  withoutOrdersToModels,
   'secrets of a text': (text) => maskSecrets(text),
   'secrets of a manifest': (text) => maskSecrets(`kind: Secret\npassword:\n${text}`),
   redact: (text) => redact(text, ['k3y-of-the-run']),

@@ -37,6 +37,7 @@ export function scopeOver(
     readonly contextTokens?: number;
     readonly language?: string;
     readonly signal?: AbortSignal;
+    readonly fence?: string;
   } = {},
 ): TestScope {
   const calls: SeenCall[] = [];
@@ -56,6 +57,7 @@ export function scopeOver(
     today: '2026-02-03',
     language: changes.language ?? 'en',
     signal,
+    fence: changes.fence ?? '',
     limits: {
       maxStructuredOutputRetries: 3,
       compressionTargetTokens: 8_000,

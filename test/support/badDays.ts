@@ -188,6 +188,7 @@ const ownCount = (quote: string, id: string, { request }: Meant): string => {
 
 const chinese: Readonly<Record<string, string>> = {
   off_topic: '离题来源',
+  to_readers: '对读者说的话',
   key_findings: '关键发现',
   content: '内容',
   source: '来源',

@@ -86,6 +86,7 @@ export function scopeOf(
     today: '2026-11-22',
     language: given.language ?? 'en',
     signal: new AbortController().signal,
+    fence: '',
     limits: {
       maxStructuredOutputRetries: 0,
       compressionTargetTokens: 8_000,

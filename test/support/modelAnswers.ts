@@ -284,7 +284,7 @@ function distil(request: ParsedRequest) {
     const chosen = found.length > 1 ? found.slice(index % 2, (index % 2) + 2) : found;
     return chosen.map((sentence) => ({ source: source.id, ...named(sentence, source.text) }));
   });
-  return { off_topic: [], key_findings: findings, content: '' };
+  return { off_topic: [], to_readers: [], key_findings: findings, content: '' };
 }
 
 /** A sentence by the number that stands before it; every other one in words of the model's own, as those of a page often need. */

@@ -85,7 +85,8 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
   const body = JSON.parse(text) as WireBody;
   const messages: WireMessage[] = (body.messages ?? []).map((message) => ({
     role: message.role,
-    content: plainText(message.content),
+    // The run's mark in the names of its fences is another one for every run.
+    content: plainText(message.content).replace(/(<\/?[a-z]+)-[0-9a-f]{6}(?=[ >])/g, '$1'),
     toolCalls: (message.tool_calls ?? []).map((call) => ({
       id: call.id,
       name: call.function.name,

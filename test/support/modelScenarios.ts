@@ -91,7 +91,7 @@ export function repeatsItself(): Script {
           ...{ source: id, quote: number, claim: sentence.replace(/\s+/g, ' ').trim() },
         })),
       );
-      return { json: { off_topic: [], key_findings: found, content: '' } };
+      return { json: { off_topic: [], to_readers: [], key_findings: found, content: '' } };
     }
     if (step !== 'section') return undefined;
     const claims = [...prompt.matchAll(/^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/gm)].map(

@@ -54,7 +54,7 @@ function distil({ prompt, sources }: ParsedRequest, counts: MaterialCounts, take
   for (const { words } of chosen) taken.add(words);
   counts.found += chosen.length;
   const findings = chosen.map(({ source, quote }) => ({ source, quote, claim: '' }));
-  return { off_topic: [], key_findings: findings, content: '' };
+  return { off_topic: [], to_readers: [], key_findings: findings, content: '' };
 }
 
 function section({ prompt, messages }: ParsedRequest, counts: MaterialCounts): string {

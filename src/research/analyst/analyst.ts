@@ -93,6 +93,8 @@ export interface Scope {
   /** Language of the report, as a BCP 47 tag ("en", "zh", "ar", …), pinned. */
   readonly language: string;
   readonly signal: AbortSignal;
+  /** Part of the name of every tag that encloses text from outside in a prompt: no text that was fetched can know it. */
+  readonly fence: string;
   readonly limits: AnalystLimits;
   /** Called with each source before it is read. */
   readonly reading?: Reading;

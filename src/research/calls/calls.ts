@@ -16,7 +16,6 @@ import {
   type Reading,
   type TokenUsage,
   unwatched,
-  type FoundDocument,
   type SourceKind,
 } from '../ports.ts';
 import type { Made } from '../persistence/journal.ts';
@@ -36,7 +35,6 @@ import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 import { withinWindow } from './window.ts';
 import { sha256 } from '../text/digest.ts';
-import { withoutOrdersToModels } from '../text/ordersToModels.ts';
 
 const concurrentToolCalls = 8;
 /** Limit of one tool call, whatever it does. */
@@ -451,9 +449,7 @@ export class Calls {
       if (pause) await pause;
       const read = inputOf(document);
       if (isStopped(reading, read)) continue;
-      const { source, isNew, changed, absorbed } = reading.during(read, () =>
-        registry.add(addressingNobody(document), at),
-      );
+      const { source, isNew, changed, absorbed } = reading.during(read, () => registry.add(document, at));
       if (isNew || changed) this.#options.outgoing?.retrieved(source);
       if (changed) await this.#options.saveEvidence(source);
       if (isNew) this.#emitSource(source);
@@ -482,18 +478,6 @@ export class Calls {
       this.#inProgress.delete(key);
     }
   }
-}
-
-/** A document without the sentences that give orders to a model: nothing sees, cites or stores them as evidence. */
-function addressingNobody(document: FoundDocument): FoundDocument {
-  const { title, text, authors, facts } = document;
-  return {
-    ...document,
-    title: withoutOrdersToModels(title),
-    text: withoutOrdersToModels(text),
-    authors: authors.map(withoutOrdersToModels),
-    ...(facts === undefined ? {} : { facts: facts.map(withoutOrdersToModels) }),
-  };
 }
 
 function withHeadroom(request: ChatRequest, factor: number): ChatRequest {

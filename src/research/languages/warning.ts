@@ -51,6 +51,13 @@ interface Values {
   readonly 'model.givenUp': { readonly error: ResearchError };
   readonly 'model.refused': { readonly error: ResearchError };
   readonly 'passages.refused': { readonly count: number };
+  /** `source`: its id; `numbers`: of the sentences; `text`: their words. */
+  readonly 'source.aside': {
+    readonly source: string;
+    readonly title: string;
+    readonly numbers: string;
+    readonly text: string;
+  };
   /** `where`: where the report is saved instead, "" when nowhere; `next`: what to do. */
   readonly 'report.unsaved': { readonly error: ResearchError; readonly where: string; readonly next: string };
   readonly host: { readonly code: string; readonly text: string };
@@ -83,6 +90,8 @@ export function warningCode(warning: Warning): string {
     case 'section.unread':
     case 'section.uncondensed':
       return `section.${warning.error.reason}`;
+    case 'source.aside':
+      return `source.aside.${warning.source}.${warning.numbers}`;
     case 'query.cut':
       return `query.cut.${warning.source}.${warning.words}`;
     case 'attached.unread':
@@ -194,6 +203,8 @@ const notInAccount: ReadonlySet<WarningKind> = new Set([
   'model.retry',
   // It names what must not leave the workspace, and a report may.
   'query.cut',
+  // Its sources are named in a line of their own, without what they say to whoever reads it.
+  'source.aside',
   'model.loading',
 ]);
 

@@ -21,15 +21,16 @@ import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
 import { textsIn } from '../languages/texts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
-import { scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
+import { readable, scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { assertEvidence } from './aggregate.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { reviewed } from '../section/reviewed.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
-export function reportNode(run: RunContext) {
+export function reportNode(whole: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    const run = { ...whole, asides: before.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
     run.steering.close();
     const state = early ? await earlyFinish(run, before) : await withEvidence(run, before);
@@ -37,11 +38,7 @@ export function reportNode(run: RunContext) {
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);
     const sources = usedSources(run, state);
-    const evidence: CitableEvidence = {
-      get: (id) => run.registry.get(id),
-      byUrl: (url) => run.registry.byUrl(url),
-      candidates: sources,
-    };
+    const evidence = citable(run, sources);
     const given = [
       state.originalQuery,
       state.clarifiedQuery,
@@ -87,6 +84,11 @@ export function reportNode(run: RunContext) {
     const file = await save(run, state, rendered);
     return { finalReport: file };
   };
+}
+
+function citable(run: EvidencePort, candidates: readonly Source[]): CitableEvidence {
+  const get = (id: string) => readable(run, id);
+  return { get, byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''), candidates };
 }
 
 function searchedFor(sections: readonly SectionState[]): string[] {
@@ -244,5 +246,5 @@ function usedSources(run: EvidencePort, state: ResearchStateType): Source[] {
       ...state.discoveredItems.map((entity) => entity.source),
     ]),
   ];
-  return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
+  return ids.map((id) => readable(run, id)).filter((source): source is Source => source !== undefined);
 }

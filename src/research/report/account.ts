@@ -52,6 +52,10 @@ export function accountOf(
   if (undated > 0) lines.push(line(texts.undated, { count: undated }));
   const offTopic = foreignTitles(run, state, order);
   if (offTopic !== '') lines.push(line(texts.offTopic, { titles: offTopic }));
+  const asides = new Set(
+    state.sections.flatMap(({ distilled }) => distilled?.asides?.map(({ source }) => source) ?? []),
+  );
+  if (asides.size > 0) lines.push(line(texts.asides, { titles: titlesOf(run, [...asides]) }));
   if (dropped > 0) lines.push(line(texts.dropped, { count: dropped }));
   lines.push(...state.assumptions.map((assumption) => line(texts.assumed, { assumption })));
   if (lastReview) {
@@ -76,7 +80,14 @@ export function accountOf(
 function foreignTitles(run: EvidencePort, { sections }: ResearchStateType, order: readonly string[]): string {
   const used = new Set([...order, ...sections.flatMap(({ sourceIds }) => sourceIds)]);
   const ids = new Set(sections.flatMap(({ distilled }) => distilled?.offTopic ?? []));
-  const titles = [...ids].filter((id) => !used.has(id)).flatMap((id) => run.registry.get(id)?.title ?? []);
+  return titlesOf(
+    run,
+    [...ids].filter((id) => !used.has(id)),
+  );
+}
+
+function titlesOf(run: EvidencePort, ids: readonly string[]): string {
+  const titles = ids.flatMap((id) => run.registry.get(id)?.title ?? []);
   const shown = titles.slice(0, mostTitles).map((title) => `“${plainText(title, longestShown)}”`);
   return titles.length > mostTitles ? `${shown.join('; ')}; …` : shown.join('; ');
 }

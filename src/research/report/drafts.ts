@@ -75,7 +75,11 @@ export class Drafts implements SectionDrafts {
   }
 
   async #write(run: RunContext, planned: PlannedReport, section: SectionState): Promise<string> {
-    const scope = scopeOf(run, placeOf(planned, section, 'write'), run.signal);
+    const scope = scopeOf(
+      { ...run, asides: section.distilled?.asides },
+      placeOf(planned, section, 'write'),
+      run.signal,
+    );
     const live = this.live(run);
     const part = live.part(section.id, section.title);
     const shown = new SectionText(section.title);

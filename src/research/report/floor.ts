@@ -3,7 +3,6 @@ import { quoteBlock } from '../evidence/verbatim.ts';
 import type { Finding } from '../evidence/source.ts';
 import { languages } from '../languages/languages.ts';
 import { isInOtherScript } from '../text/language.ts';
-import { ordersModel } from '../text/ordersToModels.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
 
@@ -38,7 +37,7 @@ export interface Sieve {
 
 /**
  * Removes from a text what a failing model writes: sentences that it contains already, sentences of our prompts, what an
- * assistant says to a person, pieces of JSON, orders to a model, sentences in another script than the report's, and uncited ones of which no source speaks.
+ * assistant says to a person, pieces of JSON, sentences in another script than the report's, and uncited ones of which no source speaks.
  * Headings and fenced blocks (quotes, code) stay. Pure.
  */
 export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
@@ -56,7 +55,6 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
     const isUncited = plain === sentence && !isLead.test(sentence);
     const isNonsense =
       isRepeated ||
-      ordersModel(plain) ||
       (language !== undefined && isInOtherScript(plain, language)) ||
       (isUncited && isSaid?.(plain) === false) ||
       isCircle(words) ||
@@ -77,7 +75,7 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
 
 /** The fences of our prompts: what has them was copied from one as a whole. */
 function isEcho(markdown: string): boolean {
-  return /<(?:section id="\w|source id="S[0-9a-f]|\/?question>)/.test(markdown);
+  return /<(?:section(?:-\w{6})? id="\w|source(?:-\w{6})? id="S[0-9a-f]|\/?question(?:-\w{6})?>)/.test(markdown);
 }
 
 /** Headings and rules of tables, which hold no statement. */

@@ -3,7 +3,7 @@ import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
 import type { Source } from '../evidence/source.ts';
 import { questionOf } from '../run/questionOf.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext, type EvidencePort } from '../run/runContext.ts';
+import { readable, scopeOf, type RunContext, type EvidencePort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { attachedKind } from '../ports.ts';
 
@@ -142,7 +142,7 @@ async function quotesOf(
 }
 
 function sourcesOf(run: EvidencePort, ids: readonly string[]): Source[] {
-  return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
+  return ids.map((id) => readable(run, id)).filter((source): source is Source => source !== undefined);
 }
 
 function scopeAt(run: RunContext, { today, language }: ResearchStateType, path: string) {

@@ -1,6 +1,7 @@
 import type { EventBody, Phase } from '../../protocol/events.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
+import { withoutSentences } from '../analyst/llm/surroundings.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../settings/config.ts';
@@ -13,6 +14,8 @@ import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
+import type { Aside } from '../stateSchema.ts';
+import { sha256 } from '../text/digest.ts';
 import type { LiveReport } from './liveReport.ts';
 import type { SourceChoice } from '../policy/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
@@ -75,6 +78,8 @@ export interface CallPort {
 export interface EvidencePort {
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;
+  /** What no later step reads of the sources; absent: all of it is read. */
+  readonly asides?: readonly Aside[] | undefined;
   /** Pages that can't be read, and what the user gave in their place. */
   readonly supplied: SuppliedPages;
   /** What the settings left out of the results. */
@@ -165,10 +170,18 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal)
       // With hardly anything left no prompt would fit: the call is refused with the better reason.
       return left < leastPrompt ? window : Math.min(window, Math.floor(left));
     },
-    source: (id) => run.registry.get(id),
+    fence: sha256(run.run).slice(0, 6),
+    source: (id) => readable(run, id),
     thought: (text) => run.emit({ type: 'thought', ...(place.section ? { section: place.section } : {}), text }),
     warn: (warning) => run.warn(warning, place.section),
   };
+}
+
+/** A source without what is left out of it. */
+export function readable({ registry, asides = [] }: Pick<EvidencePort, 'registry' | 'asides'>, id: string) {
+  const source = registry.get(id);
+  const gone = asides.filter((aside) => registry.get(aside.source) === source);
+  return source && withoutSentences(source, [...new Set(gone.flatMap(({ sentences }) => sentences))]);
 }
 
 function analystLimits(settings: Settings): AnalystLimits {

@@ -1,7 +1,10 @@
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
+import { sentencesOf } from '../analyst/llm/surroundings.ts';
+import { mergedAsides } from '../analyst/mergedAsides.ts';
 import { untilAborted } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
 import { caught, failureOf } from '../run/failure.ts';
+import { longestTitle, plainText } from '../evidence/metadata.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
 import { entityKey } from '../evidence/entityKey.ts';
@@ -18,9 +21,13 @@ import {
 } from '../run/runContext.ts';
 import { suppliedFor } from '../run/openSupplied.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
+import type { Aside } from '../stateSchema.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
 import { sectionRun } from './sectionRun.ts';
+
+/** Of what a source says to its readers, in characters. */
+const longestAside = 600;
 
 /** Condenses what a researcher found into content and findings whose quotes occur in their sources. */
 export function distilNode(run: RunContext) {
@@ -85,7 +92,11 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     const distilled = await condensed(run, input, place);
     const sourceIds = kept.sourceIds.filter((id) => !distilled.offTopic?.includes(id));
     const findings = supportedFindings(run, distilled);
-    return { ...kept, sourceIds, status: 'completed', distilled: { ...distilled, findings } };
+    const before = section.distilled?.asides;
+    const asides = mergedAsides(distilled.asides ?? [], before);
+    warnOfAsides(run, section.id, asides, before);
+    const whole = { ...distilled, findings, ...(asides.length > 0 ? { asides } : {}) };
+    return { ...kept, sourceIds, status: 'completed', distilled: whole };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     // The sources stay with the section, and what an earlier attempt made of them.
@@ -97,6 +108,27 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
       error: errorText(failure, run.texts),
       failure: failureOf(failure),
     };
+  }
+}
+
+/** Says what is newly left out, in the words of its source. */
+function warnOfAsides(
+  run: EvidencePort & EventPort,
+  section: string,
+  asides: readonly Aside[],
+  before: readonly Aside[] = [],
+) {
+  for (const { source: id, sentences } of asides) {
+    const source = run.registry.get(id)!;
+    const known = before.find((one) => one.source === id)?.sentences ?? [];
+    const fresh = sentences.filter((number) => !known.includes(number));
+    if (fresh.length === 0) continue;
+    const words = fresh.map((number) => sentencesOf(source).sentences[number] ?? '').join(' ');
+    const text = plainText(words, longestAside);
+    run.warn(
+      { kind: 'source.aside', source: id, title: plainText(source.title, longestTitle), numbers: fresh.join(), text },
+      section,
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { plainText } from '../../research/evidence/metadata.ts';
-import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 import { isRecord, type Json } from '../../research/text/json.ts';
 
 /** Limits of a schema from outside: parts in all, nesting, names of a list of choices, UTF-16 units of a text. */
@@ -85,7 +84,7 @@ function typeOf(part: unknown, root: Json, budget: { parts: number }, depth: num
 
 function oneOf(choices: readonly unknown[]): z.ZodType {
   const texts = choices.filter(
-    (choice): choice is string => typeof choice === 'string' && choice.length <= longestChoice && !ordersModel(choice),
+    (choice): choice is string => typeof choice === 'string' && choice.length <= longestChoice,
   );
   const isPlain = texts.length === choices.length && texts.length <= mostChoices && texts.length > 0;
   return isPlain ? z.enum([...new Set(texts)]) : z.unknown();
@@ -102,7 +101,7 @@ function resolved(reference: string, root: Json): unknown {
 
 function described<T extends z.ZodType>(type: T, part: unknown): T {
   const text = isRecord(part) && typeof part['description'] === 'string' ? part['description'] : '';
-  const plain = plainText(withoutOrdersToModels(text.slice(0, 2 * longestDescription)), longestDescription);
+  const plain = plainText(text, longestDescription);
   return plain === '' ? type : type.describe(plain);
 }
 

@@ -9,7 +9,6 @@ import { atMost, untilAborted, within } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
 import type { Log } from '../../research/ports.ts';
-import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 import { boundedFetch } from '../http/boundedFetch.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
 import type { OutsideFunction } from './outsideTool.ts';
@@ -95,7 +94,7 @@ export class McpServer {
       const listed = await client.request({ method: 'tools/list', params }, ResultSchema, { signal, timeout: startMs });
       for (const tool of recordsOf(listed['tools'])) {
         const { name, description, inputSchema } = tool;
-        if (typeof name !== 'string' || name.length > longestToolName || ordersModel(name)) continue;
+        if (typeof name !== 'string' || name.length > longestToolName) continue;
         if (found.length >= mostTools) break;
         const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
         const isNamed = this.#settings.tools?.includes(name);
@@ -292,8 +291,7 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 function wordsOf(error: unknown): string {
-  const whole = (error instanceof Error ? error.message : 'unknown reason').slice(0, 1_000);
-  return plainText(withoutOrdersToModels(whole), 200).replace(/\.$/, '');
+  return plainText(error instanceof Error ? error.message : 'unknown reason', 200).replace(/\.$/, '');
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

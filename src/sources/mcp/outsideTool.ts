@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
-import { withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 import { readInputSchema } from './inputSchema.ts';
 import { documentsOf, type OutsideAnswer } from './outsideDocuments.ts';
@@ -44,7 +43,7 @@ export function outsideTools(
 
 function outsideTool(server: string, one: OutsideFunction, hint: string, taken: Set<string>): ResearchTool {
   const { parameters, queryName } = readInputSchema(one.inputSchema);
-  const about = plainText(withoutOrdersToModels(one.description.slice(0, 2 * longestDescription)), longestDescription);
+  const about = plainText(one.description, longestDescription);
   const name = freeName(`${server}_${one.name}`, taken);
   const shown = [about || `${name}.`, `(From ${server}.)`, hint === '' ? '' : `The user says: ${hint}`];
   return {
@@ -59,8 +58,7 @@ function outsideTool(server: string, one: OutsideFunction, hint: string, taken: 
       const args = queryName === undefined || queryName === 'query' ? given : { ...rest, [queryName]: query };
       const answer = await one.call(args, signal);
       if (answer.isError === true) {
-        const whole = answer.texts.join(' ').slice(0, 2 * longestError);
-        const said = plainText(withoutOrdersToModels(whole), longestError);
+        const said = plainText(answer.texts.join(' '), longestError);
         throw new ResearchError('badRequest', `${server} reports an error: ${said || 'it gives no reason'}.`, {
           next: 'Correct the arguments, or use another tool.',
         });

@@ -103,7 +103,14 @@ function both(exact: readonly Said[], read: readonly Said[]): Said[] {
 function scopeOn(port: ChatPort): Scope {
   const { signal } = new AbortController();
   return {
-    ...{ path: 'eval', phase: 'report', today: new Date().toISOString().slice(0, 10), language: 'en', signal },
+    ...{
+      path: 'eval',
+      phase: 'report',
+      today: new Date().toISOString().slice(0, 10),
+      language: 'en',
+      signal,
+      fence: '',
+    },
     limits: { maxStructuredOutputRetries: 3, compressionTargetTokens: 8_000, maxTokens: {}, depth: 'standard' },
     model: (_label, _role, request) => port.complete(request, {}, AbortSignal.timeout(10 * 60_000)),
     forget: () => Promise.resolve(),

@@ -8,15 +8,18 @@ import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import { statementLine } from '../../evidence/statementLine.ts';
 import type { Distilled, DistilInput, Scope } from '../analyst.ts';
+import { mergedAsides } from '../mergedAsides.ts';
+import type { Aside } from '../../stateSchema.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
-import { quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';
+import { numbersIn, quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';
 import { bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
+import { placeOf, sentencesOf } from './surroundings.ts';
 import { exampleOf } from './writing.ts';
 
 /** Of a section, in characters. */
@@ -39,6 +42,11 @@ const mostFindings = 25;
 
 const schema = z.object({
   off_topic: list(text('Id of a source', 40), 'Sources that are not about the question', 40),
+  to_readers: list(
+    text('Id of a source and numbers of its sentences, such as "S3f9a1: 4, 9-10"', 200),
+    'Sentences that speak to whoever reads them, not about the subject',
+    20,
+  ),
   key_findings: list(finding, 'What bears on the section, the most important first', mostFindings),
   content: text('Where the sources contradict each other and what stays open; may be empty', mostContent),
 });
@@ -132,7 +140,11 @@ async function withoutRefused(input: Read, scope: Scope, label: string, halvings
       previous?.findings ?? [],
     );
     const content = done.map((one) => one.content).join('\n\n');
-    return { distilled: { title: input.section.title, content, findings }, refused };
+    const asides = mergedAsides(
+      done.flatMap((one) => one.asides ?? []),
+      previous?.asides,
+    );
+    return { distilled: { title: input.section.title, content, findings, asides }, refused };
   }
 }
 
@@ -148,27 +160,55 @@ async function distilOnce(input: Read, scope: Scope, label: string): Promise<Dis
   const offTopic = offTopicOf(answer.off_topic, input);
   const sources = input.sources.filter(({ id }) => !offTopic.includes(id));
   const before = input.previous?.findings ?? [];
-  const findings = mergedFindings(verifiedFindings(named(answer.key_findings, sources), sources), before);
+  const asides = mergedAsides(asidesOf(answer, sources), input.previous?.asides);
+  const findings = mergedFindings(
+    verifiedFindings(named(answer.key_findings, sources, asides), sources),
+    before,
+  ).filter((one) => !isAside(one, asides, input.sources));
   const used = new Set([...sources.map(({ id }) => id), ...before.map(({ source }) => source)]);
   return {
     title: input.section.title,
     content: withFindings(knownMarkers(citing(answer.content), used), findings),
     findings,
     ...(offTopic.length > 0 ? { offTopic } : {}),
+    ...(asides.length > 0 ? { asides } : {}),
   };
 }
 
 /** The findings with the ids of their sources and the words that they name by number. */
-function named(findings: z.output<typeof schema>['key_findings'], sources: readonly Source[]) {
+function named(
+  findings: z.output<typeof schema>['key_findings'],
+  sources: readonly Source[],
+  asides: readonly Aside[],
+) {
   return findings.flatMap(({ claim: written, quote, source: reference }) => {
     const source = sourceNamed(reference, sources);
     const claim = withoutNumbers(written);
     const id = source?.id ?? '';
-    const [first = '', ...others] = quotesNamed(quote, source);
+    const [first = '', ...others] = quotesNamed(quote, source, source && hiddenIn(source, asides));
     // What is said in other words is said of all of them.
     if (claim !== '') return [{ claim, quote: first, source: id }];
     return [first, ...others].map((words) => ({ claim: statementLine(words), quote: words, source: id }));
   });
+}
+
+/** What a model says speaks to readers, as far as its source has such sentences. */
+function asidesOf({ to_readers: named }: z.output<typeof schema>, sources: readonly Source[]): Aside[] {
+  return named.flatMap((line) => {
+    const id = sourceIdIn(line);
+    const source = id === undefined && sources.length === 1 ? sources[0] : sources.find((one) => one.id === id);
+    const known = source ? sentencesOf(source).sentences : [];
+    const numbers = numbersIn(line).filter((number) => (known[number] ?? '').trim() !== '');
+    return source === undefined || numbers.length === 0 ? [] : { source: source.id, sentences: numbers };
+  });
+}
+
+/** Whether a quote has a sentence of an aside. */
+function isAside({ source: id, quote }: Finding, asides: readonly Aside[], sources: readonly Source[]): boolean {
+  const source = sources.find((one) => one.id === id);
+  const own = asides.filter((aside) => aside.source === id).flatMap(({ sentences }) => sentences);
+  const known = source && own.length > 0 ? sentencesOf(source) : undefined;
+  return known !== undefined && (placeOf(known, quote) ?? []).some((number) => own.includes(number));
 }
 
 /** Continuous text that cites nothing is no statement of a source. */
@@ -245,11 +285,17 @@ function sourcesText(input: DistilInput, query: string, tokens: number, reading 
   // A short text is given whole, however short.
   const isTooLittle = (index: number) => shares[index]! < Math.min(leastPassage, wanted[index]!);
   const passagesOf = (source: Source, share: number): string =>
-    reading.during(inputOf(source), () => withNumbers(source, selectPassages(source, query, share)));
+    reading.during(inputOf(source), () =>
+      withNumbers(source, selectPassages(source, query, share), hiddenIn(source, input.previous?.asides)),
+    );
   const blocks = shown.map((source, index) =>
     fencedSource(source, isTooLittle(index) ? '' : passagesOf(source, shares[index]!)),
   );
   return blocks.join('\n\n');
+}
+
+function hiddenIn({ id }: Source, asides: readonly Aside[] = []): ReadonlySet<number> {
+  return new Set(asides.filter(({ source }) => source === id).flatMap(({ sentences }) => sentences));
 }
 
 function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[]): string | undefined {
@@ -259,7 +305,12 @@ function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[]
     return `\`content\` cites ids that no source has. The ids are: ${ids.slice(0, 40).join(', ')}.`;
   if (answer.key_findings.length === 0)
     return '`key_findings` is empty. Give what the sources say about the section, each with a quote and the id of its source.';
-  const verified = verifiedFindings(named(answer.key_findings, sources), sources, { exactOnly: true });
-  if (verified.length > 0) return undefined;
+  const verifiedBeside = (asides: readonly Aside[]) =>
+    verifiedFindings(named(answer.key_findings, sources, asides), sources, { exactOnly: true }).filter(
+      (one) => !isAside(one, asides, sources),
+    );
+  if (verifiedBeside(asidesOf(answer, sources)).length > 0) return undefined;
+  if (verifiedBeside([]).length > 0)
+    return 'every quoted sentence is in `to_readers` too. That is for sentences that speak to whoever reads them; what says something about a subject belongs to `key_findings` alone.';
   return 'no `quote` names a sentence of its source. Give the number in braces that stands before the sentence, and the id of that source.';
 }

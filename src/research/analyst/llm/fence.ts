@@ -1,11 +1,23 @@
 import type { Source } from '../../evidence/source.ts';
+import type { ChatMessage } from '../../ports.ts';
 import { withoutModelMarks } from './modelMarks.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 
 /** Every tag that encloses text in the prompts. */
 const tags =
-  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks|limits|frame|points|draft|findings';
+  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks|limits|frame|points|draft|findings|result';
 const fence = new RegExp(`<(?=\\s{0,20}/?\\s{0,20}(?:${tags})\\b)`, 'gi');
+
+const ownFence = new RegExp(`<(/?)(${tags})(?=[ >])`, 'g');
+
+/** A prompt with the run's mark in every fence. What a model said may hold no fence. */
+export function marked(messages: readonly ChatMessage[], mark: string): readonly ChatMessage[] {
+  if (mark === '') return messages;
+  return messages.map((message) => {
+    const { role, content } = message;
+    return { ...message, content: role === 'assistant' ? defuse(content) : content.replace(ownFence, `<$1$2-${mark}`) };
+  });
+}
 
 /**
  * Makes text from outside harmless inside a fence: nothing in it opens or closes one of our fences or is a mark of a chat

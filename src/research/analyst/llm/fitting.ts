@@ -2,6 +2,7 @@ import { ResearchError } from '../../errors.ts';
 import type { ChatMessage, ChatRequest, ModelRole, ToolSpec } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
 import { estimateRequest } from '../../text/estimateTokens.ts';
+import { marked } from './fence.ts';
 import { roomOf, type Step } from './steps.ts';
 
 /** A prompt in any length: what of the material does not fit is condensed by the composer, by relevance. */
@@ -34,13 +35,14 @@ export async function fitted<T>(
   { step, compose, most, tools, json }: Fitting,
   send: (request: ChatRequest, role: ModelRole, suffix: string) => Promise<T>,
 ): Promise<T> {
+  const composed = (tokens: number) => marked(compose(tokens), scope.fence);
   let left = Infinity;
   for (let tried = 0; ; tried += 1) {
     // Read again at each try: an error may have named the model's real window.
     const { role, maxTokens, temperature, room } = await roomOf(scope, step);
     const beside = { ...(tools && { tools }), ...(json && { json }) };
     const sized = (messages: readonly ChatMessage[]) => estimateRequest({ messages, ...beside });
-    const { messages, size, isLeast } = longest(compose, sized, most, Math.min(room, left));
+    const { messages, size, isLeast } = longest(composed, sized, most, Math.min(room, left));
     try {
       const request = { messages, maxTokens, temperature, ...beside };
       return await send(request, role, tried === 0 ? '' : `/less/${tried}`);

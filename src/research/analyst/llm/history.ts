@@ -4,7 +4,6 @@ import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
 import { moreOf, readMoreArguments, readMoreTool } from '../readMore.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { defuse, fencedSource, oneLine } from './fence.ts';
-import { withoutOrdersToModels } from '../../text/ordersToModels.ts';
 import { bestEntries, selectPassages, shareTokens } from './passages.ts';
 
 /** Turns whose calls and answers are shown. */
@@ -141,14 +140,14 @@ function answerOf(
   shown: readonly { readonly id: string; readonly block: string }[],
   scope: Pick<Scope, 'source'>,
 ): string {
-  if (call.error !== undefined) return `Error: ${cutToTokens(saidBy(call.error), 300)}`;
+  if (call.error !== undefined) return `Error: ${cutToTokens(defuse(call.error), 300)}`;
   const others = call.sources
     .filter((id) => !shown.some((entry) => entry.id === id))
     .flatMap((id) => scope.source(id) ?? []);
   const named = others.slice(0, namedSources).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 50)}`);
   const more = others.length > named.length ? `; ${others.length - named.length} more` : '';
   const rest = named.length === 0 ? '' : `Also found, shown elsewhere or not at all: ${named.join('; ')}${more}`;
-  const note = cutToTokens(saidBy(call.note), 200);
+  const note = cutToTokens(defuse(call.note), 200);
   return (
     [note, ...shown.map((entry) => entry.block), rest].filter((part) => part !== '').join('\n\n') || 'Nothing found.'
   );
@@ -198,16 +197,11 @@ function noteOf(call: GatheredCall, scope: Pick<Scope, 'source'>, named: Set<str
       .join(', '),
   ).slice(0, 100);
   const what = `${call.call.name}(${args})`;
-  if (call.error !== undefined) return `${what}: ${oneLine(saidBy(call.error)).slice(0, 120)}`;
+  if (call.error !== undefined) return `${what}: ${oneLine(defuse(call.error)).slice(0, 120)}`;
   if (call.sources.length === 0) return `${what}: nothing found`;
   const fresh = call.sources.filter((id) => !named.has(id)).slice(0, 2);
   for (const id of fresh) named.add(id);
   const titles = fresh.map((id) => `[${id}] ${oneLine(scope.source(id)?.title ?? '').slice(0, 40)}`.trim());
   const more = call.sources.length - fresh.length;
   return `${what}: ${titles.join('; ')}${more > 0 ? `${titles.length > 0 ? '; ' : ''}${more} more or known` : ''}`;
-}
-
-/** What a tool says of its own: an error of a server, a note. */
-function saidBy(text: string): string {
-  return defuse(withoutOrdersToModels(text));
 }

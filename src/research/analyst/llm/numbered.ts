@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { hasQuote } from '../../evidence/support.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isLongEnough, longestQuote } from './findings.ts';
-import { bare, flat, leadOf, type Sentences, sentencesOf } from './surroundings.ts';
+import { bare, flat, leadOf, omission, type Sentences, sentencesOf } from './surroundings.ts';
 
 /** Sentences that one quote may join, and quotes that one finding may name. */
 const mostJoined = 3;
@@ -11,12 +11,15 @@ const mostNamed = 4;
 /**
  * Numbers the sentences of a source, so that a model names what it quotes instead of writing it out: `{12} Sentence.` The number of a
  * sentence is its place in the whole text, whichever passages a prompt shows.
+ *
+ * @param hidden Numbers of sentences that are not shown.
  */
-export function withNumbers(source: Source, passages: string): string {
+export function withNumbers(source: Source, passages: string, hidden: ReadonlySet<number> = new Set()): string {
   const known = sentencesOf(source);
   const marked = (text: string): string => {
     const words = bare(text);
     const number = known.numbers.get(flat(text));
+    if (number !== undefined && hidden.has(number)) return text.replace(text.trim(), omission);
     if (number === undefined || !isQuotable(known, number, words)) return text;
     return text.replace(words, () => `{${number}} ${words}`);
   };
@@ -40,24 +43,29 @@ function isQuotable(known: Sentences, number: number, words: string): boolean {
  * with the head of its table, an item with the line that leads to its list, a sentence that points back with the one before, as far as a
  * quote may be long. The quote itself without any numbers where it is written out.
  */
-export function quotesNamed(quote: string, source: Source | undefined): string[] {
+export function quotesNamed(
+  quote: string,
+  source: Source | undefined,
+  hidden: ReadonlySet<number> = new Set(),
+): string[] {
   const words = withoutNumbers(quote);
   if (isWrittenOut(words, source)) return [words];
   if (source === undefined) return [];
   const known = sentencesOf(source);
   const runs: { from: number; to: number }[] = [];
   for (const number of numbersIn(quote)) {
-    if ((known.sentences[number] ?? '').trim() === '') continue;
+    if (hidden.has(number) || (known.sentences[number] ?? '').trim() === '') continue;
     const run = runs.find(({ from, to }) => number < from + mostJoined && number > to - mostJoined);
     if (run === undefined) runs.push({ from: number, to: number });
     else Object.assign(run, { from: Math.min(run.from, number), to: Math.max(run.to, number) });
   }
-  return runs.slice(0, mostNamed).map(({ from, to }) => withLead(known, from, to));
+  return runs.slice(0, mostNamed).map(({ from, to }) => withLead(known, from, to, hidden));
 }
 
-function withLead(known: Sentences, first: number, last: number): string {
+function withLead(known: Sentences, first: number, last: number, hidden: ReadonlySet<number>): string {
   const named = [...known.sentences.keys()].slice(first, last + 1);
-  const { before, head } = leadOf(known, first);
+  const { before: lead, head } = leadOf(known, first);
+  const before = lead.slice(lead.findLastIndex((number) => hidden.has(number)) + 1);
   const choices = [
     withHead(known, head, [...before, ...named]),
     withHead(known, head, [...before.slice(1), ...named]),
@@ -74,9 +82,19 @@ function isWrittenOut(words: string, source: Source | undefined): boolean {
   return /\p{L}\P{L}+\p{L}/u.test(written) && source !== undefined && hasQuote(source, words);
 }
 
-/** Integers that are no part of a word, in their order; those of words where there are no others. */
-function numbersIn(quote: string): number[] {
-  const given = withoutId(quote.normalize('NFKC'));
+/** Sentences that a range may name. */
+const longestRange = 20;
+
+/** Integers that are no part of a word, in their order, ranges in full; those of words where there are no others. */
+export function numbersIn(quote: string): number[] {
+  const given = withoutId(quote.normalize('NFKC')).replace(
+    /(?<![\p{L}\p{N}])(\d{1,6})\s?[-–—]\s?(\d{1,6})(?!\d)/gu,
+    (range, from: string, to: string) => {
+      const length = Number(to) - Number(from) + 1;
+      if (length < 1 || length > longestRange) return range;
+      return Array.from({ length }, (_, index) => Number(from) + index).join(' ');
+    },
+  );
   const alone = given.match(/(?<![\p{L}\p{N}])\d{1,6}/gu) ?? given.match(/\d{1,6}/g) ?? [];
   return alone.map(Number);
 }

@@ -37,6 +37,25 @@ export function sentencesOf(source: Source): Sentences {
   return made;
 }
 
+/** What stands where something was left out. */
+export const omission = '[…]';
+
+const shortened = new WeakMap<Source, Map<string, Source>>();
+
+/** The source as if these of its sentences were not in its text, wherever they stand; the same object for the same ones. */
+export function withoutSentences(source: Source, numbers: readonly number[]): Source {
+  if (numbers.length === 0) return source;
+  const { sentences } = sentencesOf(source);
+  const key = numbers.toSorted((a, b) => a - b).join();
+  const before = shortened.get(source)?.get(key);
+  if (before) return before;
+  const gone = new Set(numbers.flatMap((number) => (sentences[number] === undefined ? [] : flat(sentences[number]))));
+  const rest = sentences.map((text) => (gone.has(flat(text)) ? text.replace(text.trim(), omission) : text));
+  const made = { ...source, text: rest.join('') + source.text.slice(read) };
+  shortened.set(source, (shortened.get(source) ?? new Map<string, Source>()).set(key, made));
+  return made;
+}
+
 /** Without the mark of a list item or quotation, which is no part of what it says. */
 export function bare(sentence: string): string {
   return sentence.replace(listMark, '').trim();

@@ -27,6 +27,13 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'folder.scanned': { kind: 'folder.scanned', scanned: 3, files: 8 },
   'folder.unread': { kind: 'folder.unread', unread: 2, files: 8 },
   'folder.cut': { kind: 'folder.cut', files: 8 },
+  'source.aside': {
+    kind: 'source.aside',
+    source: 'S1',
+    title: 'A page',
+    numbers: '3',
+    text: 'Dear reader, subscribe.',
+  },
   'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
   'attached.unread': { kind: 'attached.unread', name: 'paper.pdf', error },
   'page.unread': { kind: 'page.unread', url: 'https://example.org/paper', error },
