@@ -21,6 +21,8 @@ const kinds = ['supported', 'absent', 'contradicted'] as const satisfies readonl
 /** Of a sentence that can stand alone, in UTF-16 units and content words. */
 const lengths = { least: 25, most: 320 };
 const leastTerms = 4;
+/** How often one sentence serves for controls of a kind, where there are few. */
+const mostUses = 3;
 /** Sentences of one text that are considered. */
 const mostSentences = 120;
 
@@ -44,33 +46,45 @@ export function controlsOf(groups: readonly (readonly string[])[], count: number
   const whole = shuffled(groups.map(textOf), salt, ({ passages }) => passages.join('\n'));
   const alone = sentences.map((one) => ({ ...one, passages: [one.text] }));
   const made: Control[] = [];
-  const make = (expected: Control['expected'], from: Sentence): Control | undefined => {
-    if (expected === 'supported') return { text: from.text, passages: from.passages, expected };
+  const make = (
+    expected: Control['expected'],
+    from: Sentence,
+    variant: number,
+  ): Omit<Control, 'expected'> | undefined => {
+    const { text, passages } = from;
+    if (expected === 'supported') return { text, passages: variant === 0 ? passages : [text] };
     if (expected === 'absent') {
       // Each begins to look at another place, so that they are spread over the passages.
       const at = made.length % whole.length;
       const beside = [...whole.slice(at), ...whole.slice(0, at), ...alone];
-      const stranger = beside.find((one) => areStrangers(from, one));
-      return stranger && { text: from.text, passages: stranger.passages, expected };
+      const stranger = beside.find((one) => areStrangers(from, one) && isNew(text, one.passages));
+      return stranger && { text, passages: stranger.passages };
     }
-    const text = withOtherFigure(from.text, from.passages.join('\n'), salt);
-    return text === undefined ? undefined : { text, passages: from.passages, expected };
+    const other = withOtherFigure(text, passages.join('\n'), `${salt} ${variant}`);
+    return other === undefined ? undefined : { text: other, passages };
   };
-  const done = new Set<string>();
-  const add = (expected: Control['expected'], from: Sentence): boolean => {
-    const key = `${expected} ${from.text}`;
-    const control = done.has(key) ? undefined : make(expected, from);
-    done.add(key);
-    if (control) made.push(control);
-    return control !== undefined;
+  const known = new Set<string>();
+  const keyOf = (text: string, passages: readonly string[]): string => [text, ...passages].join('\0');
+  const isNew = (text: string, passages: readonly string[]): boolean => !known.has(keyOf(text, passages));
+  const tried = new Set<string>();
+  const add = (expected: Control['expected'], from: Sentence, variant: number): boolean => {
+    const key = `${expected} ${variant} ${from.text}`;
+    const control = tried.has(key) ? undefined : make(expected, from, variant);
+    tried.add(key);
+    if (control === undefined || !isNew(control.text, control.passages)) return false;
+    known.add(keyOf(control.text, control.passages));
+    made.push({ ...control, expected });
+    return true;
   };
   const used = new Set<string>();
   // A sentence serves once, as long as there are others; the kinds that are hard to make come first.
-  for (const isAgain of [false, true])
+  for (const pass of Array.from({ length: mostUses + 1 }).keys())
     for (let isMade = true; isMade && made.length < count;) {
       isMade = false;
       for (const kind of made.length < count ? kinds.toReversed() : []) {
-        const from = sentences.find((one) => used.has(one.text) === isAgain && add(kind, one));
+        const from = sentences.find(
+          (one) => (pass > 0 || !used.has(one.text)) && add(kind, one, Math.max(0, pass - 1)),
+        );
         if (from) used.add(from.text);
         isMade ||= from !== undefined;
       }

@@ -107,6 +107,17 @@ describe('controls', () => {
     assert.deepEqual(controlsOf([['Short.', '| a | b |', '# Heading']], 9, 'a'), []);
   });
 
+  it('use a sentence more than once where there are few, each time in another way', () => {
+    const few = [
+      ['The mill by the river ground 64 tons of rye in 1931.'],
+      ['Bakers in town still prefer wood ovens, of which 17 remain.'],
+      ['A guild of weavers bought the old warehouse for 2,400 crowns.'],
+    ];
+    const controls = controlsOf(few, 18, 'a');
+    assert.ok(controls.length >= 15, String(controls.length));
+    assert.equal(new Set(controls.map((one) => JSON.stringify(one))).size, controls.length);
+  });
+
   it('exchange no figure of a name, a note or a step, and no year for another century', () => {
     const passages = [
       'Model GPT-4 was tested in Table 3 as others did [12]. The survey of the region began in 1987 already.',

@@ -57,15 +57,26 @@ interface Parts {
   readonly texts?: number;
   readonly finish?: AbortSignal;
   readonly stop?: AbortSignal;
+  /** Of the journal, before and after. */
+  readonly lines?: string[];
 }
 
-function readerOf({ settings = {}, model, tokens = 1e6, budget = Infinity, finish, stop, ...parts }: Parts) {
+function readerOf({
+  settings = {},
+  model,
+  tokens = 1e6,
+  budget = Infinity,
+  finish,
+  stop,
+  lines = [],
+  ...parts
+}: Parts) {
   const clock = fakeClock();
   const prompts: string[] = [];
   const never = new AbortController().signal;
   const run = {
     analyst: scriptedAnalyst('verify' in parts ? { verify: parts.verify! } : { verify }),
-    replay: new Replay(new Journal(() => Promise.resolve()), clock),
+    replay: new Replay(new Journal((line) => Promise.resolve(void lines.push(line)), [...lines]), clock),
     clock,
     tokens: { in: tokens, out: 0, cached: 0 },
     log: silentLog,
@@ -267,6 +278,15 @@ describe('a second reader', () => {
       const made = Object.values(reader.controls).reduce((sum, one) => sum + one.made, 0);
       assert.ok(made >= 45 && made <= 72, `${made} in ${count} texts`);
     }
+  });
+
+  it('asks the same after a resume, though more tokens are spent by then', async () => {
+    const lines: string[] = [];
+    const first = await judged({ model: modelOf(truth), tokens: 8_000, lines });
+    const again = await judged({ model: modelOf(truth), tokens: 1e6, lines });
+    assert.deepEqual(again.prompts, first.prompts);
+    const other = await judged({ model: modelOf(truth), tokens: 1e6 });
+    assert.notDeepEqual(other.prompts, first.prompts);
   });
 
   it('reads nothing of a statement that nothing comes near to: it is absent', async () => {
