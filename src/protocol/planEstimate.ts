@@ -40,8 +40,10 @@ const tokensOf = {
   text: 2_500,
   /** Review, reflection, criticism. */
   reading: (sections: number) => 1_300 + 800 * sections,
-  /** The check of a text beside the passages that it cites, with its controls. */
-  check: { quick: 2_000, standard: 3_500, deep: 6_000 },
+  /** The check of a text beside the passages that it cites. */
+  check: { quick: 1_400, standard: 2_900, deep: 5_200 },
+  /** What judges the checks of a run. */
+  controls: 2_600,
   /** A search of the web that a model makes: most of it are the pages. */
   webSearch: 6_000,
 } as const;
@@ -118,12 +120,14 @@ function othersOf(
   const isWhole = strategyOf(strategy).isSingle === true || count === 1;
   const writes = isWhole ? 1 : drafts + 1 + rewrites;
   const readings = reviews + (isWhole ? 0 : critics);
-  const checks = readingsOf[basis.verification ?? 'off'] * (isWhole ? 1 : drafts + 1);
+  const readers = readingsOf[basis.verification ?? 'off'];
+  const checks = readers * (isWhole ? 1 : drafts + 1);
   return [
     times(decisions, tokensOf.decision),
     times(writes, tokensOf.text),
     times(readings, tokensOf.reading(count)),
     times(checks, tokensOf.check[basis.depth]),
+    { calls: 0, tokens: readers * tokensOf.controls },
   ];
 }
 
