@@ -71,14 +71,11 @@ function firstSentence(text: string): string {
 }
 
 function fixText(action: NonNullable<SourceHealth['fix']>['action']): string {
-  switch (action) {
-    case 'setKey':
-      return vscode.l10n.t('Use API Key…');
-    case 'selectModel':
-      return vscode.l10n.t('Select Model');
-    case 'openSettings':
-      return vscode.l10n.t('Open Settings');
-  }
+  return {
+    setKey: vscode.l10n.t('Use API Key…'),
+    selectModel: vscode.l10n.t('Select Model'),
+    openSettings: vscode.l10n.t('Open Settings'),
+  }[action];
 }
 
 /** For the panel. */
@@ -88,18 +85,12 @@ export function summaryOf(found: readonly SourceHealth[]): { working: number; al
 }
 
 function stateText(state: SourceHealth['state']): string {
-  switch (state) {
-    case 'works':
-      return vscode.l10n.t('works');
-    case 'limited':
-      return vscode.l10n.t('limited');
-    case 'wrong':
-      return vscode.l10n.t('does not work');
-    case 'missing':
-      return vscode.l10n.t('not set up');
-    case 'unreachable':
-      return vscode.l10n.t('not reachable');
-    case 'optional':
-      return vscode.l10n.t('can be added');
-  }
+  return {
+    works: vscode.l10n.t('works'),
+    limited: vscode.l10n.t('limited'),
+    wrong: vscode.l10n.t('does not work'),
+    missing: vscode.l10n.t('not set up'),
+    unreachable: vscode.l10n.t('not reachable'),
+    optional: vscode.l10n.t('can be added'),
+  }[state];
 }

@@ -1,19 +1,7 @@
 /** What the manifest and the code must call by the same name (test/unit/manifest.test.ts compares them). */
 
-export const commandIds = {
-  start: 'deepResearch.start',
-  newResearch: 'deepResearch.newResearch',
-  stop: 'deepResearch.stop',
-  researchSelection: 'deepResearch.researchSelection',
-  addToQuestion: 'deepResearch.addToQuestion',
-  openLastReport: 'deepResearch.openLastReport',
-  readReport: 'deepResearch.readReport',
-  setKey: 'deepResearch.setKey',
-  clearKey: 'deepResearch.clearKey',
-  selectModel: 'deepResearch.selectModel',
-  checkSources: 'deepResearch.checkSources',
-  useEditorTools: 'deepResearch.useEditorTools',
-  showLog: 'deepResearch.showLog',
+/** The commands of the history's view. */
+export const historyCommandIds = {
   findRun: 'deepResearch.findRun',
   openRun: 'deepResearch.openRun',
   resumeRun: 'deepResearch.resumeRun',
@@ -29,6 +17,24 @@ export const commandIds = {
   showRun: 'deepResearch.showRun',
   showAllRuns: 'deepResearch.showAllRuns',
   showRunsHere: 'deepResearch.showRunsHere',
+} as const;
+export type HistoryCommandId = (typeof historyCommandIds)[keyof typeof historyCommandIds];
+
+export const commandIds = {
+  start: 'deepResearch.start',
+  newResearch: 'deepResearch.newResearch',
+  stop: 'deepResearch.stop',
+  researchSelection: 'deepResearch.researchSelection',
+  addToQuestion: 'deepResearch.addToQuestion',
+  openLastReport: 'deepResearch.openLastReport',
+  readReport: 'deepResearch.readReport',
+  setKey: 'deepResearch.setKey',
+  clearKey: 'deepResearch.clearKey',
+  selectModel: 'deepResearch.selectModel',
+  checkSources: 'deepResearch.checkSources',
+  useEditorTools: 'deepResearch.useEditorTools',
+  showLog: 'deepResearch.showLog',
+  ...historyCommandIds,
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CommandId, commandIds } from './commandIds.ts';
+import { type CommandId, commandIds, type HistoryCommandId, historyCommandIds } from './commandIds.ts';
 import { readActiveReport } from './reports/reportService.ts';
 import type { ResearchHost } from './researchHost.ts';
 
@@ -35,29 +35,11 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
   return vscode.Disposable.from(...registered);
 }
 
-const historyCommands = [
-  commandIds.findRun,
-  commandIds.openRun,
-  commandIds.resumeRun,
-  commandIds.rerunRun,
-  commandIds.renameRun,
-  commandIds.exportHtml,
-  commandIds.exportBibtex,
-  commandIds.exportCslJson,
-  commandIds.exportZip,
-  commandIds.revealRun,
-  commandIds.deleteRun,
-  commandIds.undoDelete,
-  commandIds.showRun,
-  commandIds.showAllRuns,
-  commandIds.showRunsHere,
-] as const;
-
 /** The history is one module, which is loaded on first use. */
 function historyHandlers(
   host: ResearchHost,
-): Readonly<Record<(typeof historyCommands)[number], (...args: readonly unknown[]) => Promise<void>>> {
-  const handlers = historyCommands.map(
+): Readonly<Record<HistoryCommandId, (...args: readonly unknown[]) => Promise<void>>> {
+  const handlers = Object.values(historyCommandIds).map(
     (id) => [id, (...args: readonly unknown[]) => host.history.run(id, args)] as const,
   );
   return Object.fromEntries(handlers) as ReturnType<typeof historyHandlers>;

@@ -16,21 +16,11 @@ export class RedactedLog implements Log {
     this.#keys.add(key);
   }
 
-  trace(message: string): void {
-    this.#sink.trace(this.#clean(message));
-  }
-  debug(message: string): void {
-    this.#sink.debug(this.#clean(message));
-  }
-  info(message: string): void {
-    this.#sink.info(this.#clean(message));
-  }
-  warn(message: string): void {
-    this.#sink.warn(this.#clean(message));
-  }
-  error(message: string): void {
-    this.#sink.error(this.#clean(message));
-  }
+  readonly trace = (message: string): void => this.#sink.trace(this.#clean(message));
+  readonly debug = (message: string): void => this.#sink.debug(this.#clean(message));
+  readonly info = (message: string): void => this.#sink.info(this.#clean(message));
+  readonly warn = (message: string): void => this.#sink.warn(this.#clean(message));
+  readonly error = (message: string): void => this.#sink.error(this.#clean(message));
 
   #clean(message: string): string {
     return redact(message, this.#keys);

@@ -2,7 +2,7 @@ import { ResearchError } from '../research/errors.ts';
 import type { ModelChoice, OfferedModels } from '../research/ports.ts';
 import { createModels } from './createModels.ts';
 import type { ListedModel } from './http/listModels.ts';
-import type { ProviderContext, ProviderDefinition } from './provider.ts';
+import { type ProviderContext, type ProviderDefinition, withTimeout } from './provider.ts';
 
 /** How long a person waits for a list: a server that is slower is left out. In milliseconds. */
 const listMs = 6_000;
@@ -62,13 +62,10 @@ function listAt(
   baseUrl: string,
   context: ProviderContext,
 ): Promise<readonly ListedModel[] | undefined> {
-  const bounded: typeof fetch = (input, init) =>
-    context.fetch(input, {
-      ...init,
-      signal: AbortSignal.any([init?.signal ?? [], AbortSignal.timeout(listMs)].flat()),
-    });
   const settings = { ...context.settings, 'model.baseUrl': baseUrl };
-  return definition.list?.({ ...context, settings, fetch: bounded }) ?? Promise.resolve(undefined);
+  return (
+    definition.list?.({ ...context, settings, fetch: withTimeout(context.fetch, listMs) }) ?? Promise.resolve(undefined)
+  );
 }
 
 function shown({ id, label, contextTokens, isLoaded }: ListedModel): OfferedModels['models'][number] {

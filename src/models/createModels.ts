@@ -2,7 +2,7 @@ import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatModels, ChatPort, EditorModels, Log, ModelRole, Secrets } from '../research/ports.ts';
 import type { PriceTable } from '../research/settings/prices.ts';
-import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why } from './provider.ts';
+import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why, withTimeout } from './provider.ts';
 import { providerDefinitions } from './registry.ts';
 
 export interface CreateModelsOptions {
@@ -124,11 +124,7 @@ async function lookLocally(definition: ProviderDefinition, context: ProviderCont
   const { localUrl, list } = definition;
   if (localUrl === undefined || list === undefined) return undefined;
   const local = { ...context, settings: { ...context.settings, 'model.baseUrl': localUrl } };
-  const quick: typeof fetch = (input, init) =>
-    context.fetch(input, {
-      ...init,
-      signal: AbortSignal.any([init?.signal ?? [], AbortSignal.timeout(localMs)].flat()),
-    });
+  const quick = withTimeout(context.fetch, localMs);
   // A list that is not there, or not a list, means that something else answers at this port.
   const models = await list.call(definition, { ...local, fetch: quick }).catch(() => []);
   return models.length > 0 ? { definition, why: 'local', context: local } : undefined;

@@ -147,3 +147,9 @@ export function missingAddress({ name }: ProviderDefinition): ResearchError {
 function missingKey(definition: ProviderDefinition, host: string): ResearchError {
   return new ResearchError('auth', `No key is set for ${host}.`, { next: setKeyHint(definition), origin: host });
 }
+
+/** What asks for a list, and is not to wait for it. */
+export function withTimeout(request: typeof fetch, ms: number): typeof fetch {
+  return (input, init) =>
+    request(input, { ...init, signal: AbortSignal.any([init?.signal ?? [], AbortSignal.timeout(ms)].flat()) });
+}

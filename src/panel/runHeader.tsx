@@ -151,24 +151,11 @@ function Stepper({ view }: { readonly view: RunView }) {
           data-state={state}
         >
           <span class="step-label">{texts.of(label)}</span>
-          <span class="visually-hidden">: {stateText(state, texts)}</span>
+          <span class="visually-hidden">: {texts.of(`phase.${state}`)}</span>
         </li>
       ))}
     </ol>
   );
-}
-
-function stateText(state: ReturnType<typeof steps>[number]['state'], texts: Texts): string {
-  switch (state) {
-    case 'done':
-      return texts.of('phase.done');
-    case 'current':
-      return texts.of('phase.current');
-    case 'next':
-      return texts.of('phase.next');
-    case 'notReached':
-      return texts.of('phase.notReached');
-  }
 }
 
 function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew: () => void }) {

@@ -66,24 +66,21 @@ export const SectionList = memo(function SectionList({
 
 type Look = { readonly icon: string; readonly label: string };
 
+const icons: Readonly<Record<SectionView['status'], string>> = {
+  pending: 'circle-large-outline',
+  researching: 'loading',
+  reviewing: 'loading',
+  completed: 'pass-filled',
+  failed: 'error',
+};
+
 function lookOf({ status, stopped }: SectionView, live: boolean, texts: Texts): Look {
   if (stopped && (status === 'completed' || status === 'failed'))
     return { icon: 'stop-circle', label: texts.of('section.stopped') };
   if (!live && (status === 'researching' || status === 'reviewing' || status === 'pending')) {
     return { icon: 'circle-slash', label: texts.of('section.unfinished') };
   }
-  switch (status) {
-    case 'pending':
-      return { icon: 'circle-large-outline', label: texts.of('section.pending') };
-    case 'researching':
-      return { icon: 'loading', label: texts.of('section.researching') };
-    case 'reviewing':
-      return { icon: 'loading', label: texts.of('section.reviewing') };
-    case 'completed':
-      return { icon: 'pass-filled', label: texts.of('section.completed') };
-    case 'failed':
-      return { icon: 'error', label: texts.of('section.failed') };
-  }
+  return { icon: icons[status], label: texts.of(`section.${status}`) };
 }
 
 interface SectionProps {

@@ -25,26 +25,18 @@ export function runIcon({ state }: RunEntry): vscode.ThemeIcon {
 
 /** State of a run, in words. */
 function stateWords({ state, status, elsewhere }: RunEntry): string {
-  switch (state) {
-    case 'running':
-      return elsewhere ? vscode.l10n.t('Running in another window') : vscode.l10n.t('Running');
-    case 'waiting':
-      return elsewhere ? vscode.l10n.t('Waiting in another window') : vscode.l10n.t('Waiting for you');
-    case 'interrupted':
-      return status === 'waiting' ? vscode.l10n.t('Interrupted while waiting for you') : vscode.l10n.t('Interrupted');
-    case 'failed':
-      return vscode.l10n.t('Failed');
-    case 'stopped':
-      return vscode.l10n.t('Stopped');
-    case 'partial':
-      return vscode.l10n.t('Finished with gaps');
-    case 'finished':
-      return vscode.l10n.t('Finished');
-    case 'newer':
-      return vscode.l10n.t('Saved by a newer version');
-    case 'damaged':
-      return vscode.l10n.t('Damaged');
-  }
+  return {
+    running: elsewhere ? vscode.l10n.t('Running in another window') : vscode.l10n.t('Running'),
+    waiting: elsewhere ? vscode.l10n.t('Waiting in another window') : vscode.l10n.t('Waiting for you'),
+    interrupted:
+      status === 'waiting' ? vscode.l10n.t('Interrupted while waiting for you') : vscode.l10n.t('Interrupted'),
+    failed: vscode.l10n.t('Failed'),
+    stopped: vscode.l10n.t('Stopped'),
+    partial: vscode.l10n.t('Finished with gaps'),
+    finished: vscode.l10n.t('Finished'),
+    newer: vscode.l10n.t('Saved by a newer version'),
+    damaged: vscode.l10n.t('Damaged'),
+  }[state];
 }
 
 export function runLabel(run: RunEntry): string {

@@ -109,24 +109,15 @@ function waitingLabel(what: NonNullable<RunView['waitingFor']>): string {
 }
 
 function phaseLabel(phase: Phase | null): string {
-  switch (phase) {
-    case 'assess':
-      return vscode.l10n.t('Understanding the question');
-    case 'verify':
-      return vscode.l10n.t('Looking up terms');
-    case 'analyze':
-      return vscode.l10n.t('Analyzing the question');
-    case 'discover':
-      return vscode.l10n.t('Discovering items');
-    case 'plan':
-      return vscode.l10n.t('Planning');
-    case 'research':
-      return vscode.l10n.t('Researching');
-    case 'review':
-      return vscode.l10n.t('Reviewing');
-    case 'report':
-      return vscode.l10n.t('Writing the report');
-    case null:
-      return vscode.l10n.t('Starting');
-  }
+  const labels: Readonly<Record<Phase, string>> = {
+    assess: vscode.l10n.t('Understanding the question'),
+    verify: vscode.l10n.t('Looking up terms'),
+    analyze: vscode.l10n.t('Analyzing the question'),
+    discover: vscode.l10n.t('Discovering items'),
+    plan: vscode.l10n.t('Planning'),
+    research: vscode.l10n.t('Researching'),
+    review: vscode.l10n.t('Reviewing'),
+    report: vscode.l10n.t('Writing the report'),
+  };
+  return phase === null ? vscode.l10n.t('Starting') : labels[phase];
 }

@@ -5,47 +5,29 @@ import { serverSentEvents } from './serverSentEvents.ts';
 import { isRecord, type Json, parseJson } from '../../research/text/json.ts';
 
 /** What was seen on the wire during one call, beside the text and tool calls. */
-export interface WireRecord {
+export class WireRecord {
   /** The headers of an answer arrived: the server can be reached. */
-  answered: boolean;
+  answered = false;
   /** An HTTP error, or an error event in a stream. */
   failure: Failure | undefined;
   /** The answer is not a completion at all: a web page, JSON without choices, or text without an end. */
   notACompletion: 'html' | 'empty' | 'endless' | undefined;
   /** The answer of status 200 had no body at all. */
-  nothing: boolean;
+  nothing = false;
   finish: string | undefined;
   /** `[DONE]` arrived, or the whole answer at once. */
-  done: boolean;
+  done = false;
   /** The end was a mark alone (`[DONE]`). */
-  marked: boolean;
+  marked = false;
   /** Number of events with a choice. */
-  choices: number;
+  choices = 0;
   usage: Readonly<Record<string, unknown>> | undefined;
-  reasoning: string;
+  reasoning = '';
   /** What the server wants back beside the tool calls of this turn, in its own shape. */
-  sendBack: Json[];
-  refusal: string;
+  sendBack: Json[] = [];
+  refusal = '';
   /** What the server's own web search found; undefined: none was asked for. */
   web: WebFindings | undefined;
-}
-
-export function emptyRecord(): WireRecord {
-  return {
-    answered: false,
-    failure: undefined,
-    notACompletion: undefined,
-    nothing: false,
-    finish: undefined,
-    done: false,
-    marked: false,
-    choices: 0,
-    usage: undefined,
-    reasoning: '',
-    sendBack: [],
-    refusal: '',
-    web: undefined,
-  };
 }
 
 /** Ends the reading of an answer; the record has the reason. */

@@ -24,7 +24,7 @@ import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
-import { addReasoning, emptyRecord, exchange, setFinish, type WireRecord } from './exchange.ts';
+import { addReasoning, exchange, setFinish, WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
 import { isLocal, type Turn, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
@@ -155,7 +155,7 @@ export class HttpChat implements ChatPort {
       signal.throwIfAborted();
       const known = this.#capabilities();
       const can = whole ? { ...known, stream: false } : known;
-      const record = emptyRecord();
+      const record = new WireRecord();
       try {
         const onText = (text: string) => {
           // A caller that reads an object while it arrives can read it again.
