@@ -77,6 +77,11 @@ export default tseslint.config(
         'error',
         ...oneWay,
         { selector: 'ExportDefaultDeclaration', message: 'Name what is exported.' },
+        {
+          selector:
+            'CallExpression[callee.property.name=/^(?:push|unshift|splice|concat|max|min|hypot|of|fromCharCode|fromCodePoint|apply)$/] > SpreadElement.arguments',
+          message: 'Arguments are stacked: 120,000 of them overflow. Loop, or use largest and smallest.',
+        },
       ],
       // No untrusted text costs more than linear time. Files that still break this are in eslint-suppressions.json.
       'regexp/no-super-linear-backtracking': 'error',

@@ -83,7 +83,7 @@ export function* lexBlocks(markdown: string): Generator<LexedBlock> {
 /** Adds to a fence or a table its next part, above which its opening was repeated. */
 function join(block: Token, next: Token, opening: string): void {
   block.raw += next.raw.slice(opening.length);
-  if (block.type === 'table') (block as Tokens.Table).rows.push(...(next as Tokens.Table).rows);
+  if (block.type === 'table') for (const one of (next as Tokens.Table).rows) (block as Tokens.Table).rows.push(one);
   else {
     const code = block as Tokens.Code;
     code.text += `${code.text.endsWith('\n') ? '' : '\n'}${(next as Tokens.Code).text}`;

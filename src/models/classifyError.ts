@@ -69,7 +69,8 @@ function causes(thrown: unknown): Error[] {
   for (let error = thrown; error instanceof Error && chain.length < 8; error = error.cause) {
     chain.push(error);
     if (error instanceof AggregateError)
-      chain.push(...error.errors.filter((inner): inner is Error => inner instanceof Error).slice(0, 4));
+      for (const one of error.errors.filter((inner): inner is Error => inner instanceof Error).slice(0, 4))
+        chain.push(one);
   }
   // The deepest cause is the most specific.
   return chain.reverse();

@@ -76,7 +76,7 @@ function outputText(given: unknown): string {
 }
 
 function fenced(text: string, language: string): string {
-  const marks = Math.max(3, ...[...text.matchAll(/^`{3,}/gm)].map(([run]) => run.length + 1));
+  const marks = [...text.matchAll(/^`{3,}/gm)].reduce((most, [run]) => Math.max(most, run.length + 1), 3);
   const fence = '`'.repeat(Math.min(marks, 20));
   return `${fence}${language}\n${text}\n${fence}`;
 }

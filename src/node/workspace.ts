@@ -164,7 +164,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     await seedTurn();
     signal.throwIfAborted();
     const input = { kind: 'file', name: path } as const;
-    if (!isPdf(path)) return reading.during(input, () => mayBeRead(path, documentText(path, bytes)));
+    if (!isPdf(path)) return reading.during(input, () => readable(path, bytes));
     const digest = createHash('sha256').update(bytes).digest('hex');
     const text = pdfs.get(digest) ?? (await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)));
     pdfs.set(digest, text);
@@ -206,6 +206,16 @@ async function seedTurn(): Promise<void> {
   }
 }
 
+/** Throws `badRequest` for what may not be read, and `badAnswer` when a reader of ours fails on it, whatever it throws. */
+function readable(path: string, bytes: Buffer): string {
+  try {
+    return mayBeRead(path, documentText(path, bytes));
+  } catch (error) {
+    if (ResearchError.is(error)) throw error;
+    throw new ResearchError('badAnswer', `${path} can't be read.`, { cause: error, next: 'Use another file.' });
+  }
+}
+
 /** What may be read of a text. Throws `badRequest` for a binary, and for a list of secrets. */
 function mayBeRead(path: string, text: string | undefined): string {
   if (text === undefined)
@@ -223,12 +233,12 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   // Rules are matched against paths from the repository's root, which may lie above the workspace folder.
   const prefix = relative(repository, root).split(sep).join('/');
   const start = prefix === '' ? '' : `${prefix}/`;
-  const inherited: RuleSet[] = [];
-  if (git !== undefined) inherited.push(...(await readRules(git.common, 'info/exclude', '')));
-  for (const base of basesAbove(start)) inherited.push(...(await readRules(repository, `${base}.gitignore`, base)));
+  let inherited: RuleSet[] = [];
+  if (git !== undefined) inherited = await readRules(git.common, 'info/exclude', '');
+  for (const base of basesAbove(start))
+    inherited = [...inherited, ...(await readRules(repository, `${base}.gitignore`, base))];
   // The user opened an ignored folder: only the rules inside it apply.
-  if (start !== '' && ignores(inherited, start))
-    inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
+  if (start !== '' && ignores(inherited, start)) inherited = inherited.filter(({ base }) => base === start);
   const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
 
   const files: WorkspaceFile[] = [];
@@ -247,8 +257,8 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
       );
       for (const { files: names, folders: below, ms } of opened) {
         matching += ms;
-        files.push(...(await statFiles(root, names, signal)));
-        next.push(...below);
+        for (const one of await statFiles(root, names, signal)) files.push(one);
+        for (const one of below) next.push(one);
       }
     }
     level = next;
@@ -347,7 +357,7 @@ async function statFiles(root: string, paths: readonly string[], signal: AbortSi
         return stat?.isFile() ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
       }),
     );
-    stats.push(...batch.flat());
+    for (const one of batch.flat()) stats.push(one);
   }
   return stats;
 }
@@ -362,7 +372,7 @@ async function filterInParallel<T>(
     signal.throwIfAborted();
     const batch = items.slice(from, from + parallel);
     const verdicts = await Promise.all(batch.map(keep));
-    kept.push(...batch.filter((_, index) => verdicts[index]));
+    for (const one of batch.filter((_, index) => verdicts[index])) kept.push(one);
   }
   return kept;
 }

@@ -149,7 +149,7 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
     // A name with a backslash or a drive is a path to some unpackers.
     if (!/^\w[\w.-]*$/.test(entry.name)) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await filesBelow(folder, path)));
+    if (entry.isDirectory()) for (const one of await filesBelow(folder, path)) found.push(one);
     else if (entry.isFile()) {
       const facts = await lstat(join(folder, path)).catch(ignoreMissing);
       if (facts?.isFile())

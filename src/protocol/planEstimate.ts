@@ -1,3 +1,4 @@
+import { largest, smallest } from './numbers.ts';
 import type { EstimateBasis, PlanEstimate } from './plan.ts';
 import type { Depth } from './planBounds.ts';
 import { type Researcher, type Strategy, strategyOf, type StrategyEstimate, type Work } from './strategy.ts';
@@ -142,8 +143,8 @@ function together(works: readonly Work[]): Work {
 /** Minutes that researchers take when each waits in order for a free place. */
 function span(works: readonly Researcher[], atOnce: number): number {
   const busy = Array.from({ length: Math.max(1, Math.min(atOnce, works.length)) }, () => 0);
-  for (const { minutes } of works) busy[busy.indexOf(Math.min(...busy))]! += minutes;
-  return Math.max(...busy);
+  for (const { minutes } of works) busy[busy.indexOf(smallest(busy))]! += minutes;
+  return largest(busy);
 }
 
 function sum(numbers: readonly number[]): number {

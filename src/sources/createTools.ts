@@ -70,7 +70,7 @@ export async function createTools(
     if (missing === undefined || missing.inPart === true) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
-      tools.push(...created.map((tool) => ({ ...tool, traits })));
+      for (const tool of created) tools.push({ ...tool, traits });
     }
     if (missing === undefined) continue;
     if (chosen.areNamed || missing.quiet !== true) {

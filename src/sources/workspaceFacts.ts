@@ -1,4 +1,3 @@
-import { ResearchError } from '../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
 import type { Settings } from '../research/settings/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
@@ -87,10 +86,10 @@ export async function readWorkspaceFacts(
   };
 }
 
-/** The text of a file; empty when it can't be read. */
+/** The text of a file; empty when it can't be read, for whatever reason. Rejects only when aborted. */
 export async function readQuietly(workspace: WorkspacePort, file: WorkspaceFile, signal: AbortSignal): Promise<string> {
-  return workspace.read(file.path, signal).catch((error: unknown) => {
-    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
-    throw error;
+  return workspace.read(file.path, signal).catch(() => {
+    signal.throwIfAborted();
+    return '';
   });
 }

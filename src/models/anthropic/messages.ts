@@ -115,7 +115,7 @@ function turnsOf({ request, sentBack }: Asking): Json[] {
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const blocks = blocksOf(message, sentBack);
     const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
+    if (last?.role === role) for (const one of blocks) last.content.push(one);
     else if (blocks.length > 0) turns.push({ role, content: blocks });
   }
   // Only a tool loop comes back with the same beginning; for any other prompt the cache would cost more than it saves.

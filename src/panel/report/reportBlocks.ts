@@ -47,7 +47,7 @@ export class ReportBlocks {
   /** Freezes all blocks but the last, and gives them. */
   #freeze(blocks: readonly Ended[]): Ended[] {
     const settled = blocks.slice(0, -1);
-    this.#ends.push(...settled.map((block) => block.end));
+    for (const { end } of settled) this.#ends.push(end);
     this.#frozen = this.#last.slice(0, this.#ends.at(-1) ?? 0);
     return settled;
   }

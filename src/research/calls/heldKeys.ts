@@ -1,3 +1,4 @@
+import { smallest } from '../../protocol/numbers.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatModels, ChatPort, Log, Secrets } from '../ports.ts';
 import { redact } from '../text/redact.ts';
@@ -119,7 +120,10 @@ class StreamMask {
 
   push(text: string): void {
     const all = mask(this.#held + text, this.#keys);
-    const from = Math.min(...this.#keys.map((key) => beginningAt(all, key)), all.length);
+    const from = smallest(
+      this.#keys.map((key) => beginningAt(all, key)),
+      all.length,
+    );
     this.#held = all.slice(from);
     if (from > 0) this.#onText(all.slice(0, from));
   }

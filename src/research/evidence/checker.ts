@@ -337,7 +337,7 @@ export class Checker {
     const words = end.replace(/[.!?。！？]{1,10}$/u, '');
     if (last?.type === 'text') nodes.pop();
     append(nodes, { type: 'text', text: `${words.trimEnd()} ` });
-    nodes.push(...marks);
+    for (const one of marks) nodes.push(one);
     append(nodes, { type: 'text', text: end.slice(words.length) + text.slice(end.length) });
   }
 

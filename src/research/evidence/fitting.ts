@@ -45,7 +45,7 @@ export function fitsOf(sources: readonly Source[], question: string, plan: strin
       const rarity = Math.max(leastRarity, Math.log(1 + (sources.length - held + 0.5) / (held + 0.5)));
       weights.push([run, (1 + Math.log(count)) * rarity]);
     }
-    const length = Math.hypot(...weights.map(([, weight]) => weight));
+    const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
     return new Map(weights.map(([run, weight]) => [run, weight / length]));
   };
   const places = Map.groupBy(sources.keys(), (place) => read[place]!.language);

@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import { findAddresses } from '../../markdown/addresses.ts';
 import { agreement, closeness } from './agreement.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
@@ -162,7 +163,7 @@ export function rightSources(
   const verdicts = known.map((source) => agreement(sentence, source));
   if (verdicts.includes('contradicts') && !verdicts.includes('agrees')) return undefined;
   const near = known.map((source) => closeness(sentence, source));
-  const best = Math.max(0, ...near.map((share) => share ?? 1));
+  const best = largest(near.map((share) => share ?? 1));
   if (best >= saying) return known.filter((_, index) => (near[index] ?? 1) >= notSaying);
   if (best >= notSaying) return known;
   const wanted = new Set(longWords(sentence));

@@ -1,3 +1,4 @@
+import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
 import { kindOf } from '../text/passages.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
@@ -94,7 +95,7 @@ const admonition = /^\s*(?:!!!|\?\?\?\+?|:{3,10})(?:\s{0,4}[a-z]{1,20}(?:\s{1,4}
 /** Without the indentation that all lines have: four spaces would make code of them. */
 function dedented(lines: readonly string[]): string[] {
   const widths = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
-  const common = Math.min(...widths);
+  const common = smallest(widths);
   const first = Math.max(0, (widths[0] ?? 0) - common) > 3;
   return lines.map((line, index) =>
     index === 0 && first ? line.trimStart() : line.slice(Math.min(common, line.length)),

@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import { Command } from '@langchain/langgraph';
 import type { TermLookup } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
@@ -20,7 +21,7 @@ export function verifyTopicNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'verifyTopic'>> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
     const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
-    const round = 1 + Math.max(0, ...state.lookups.map((lookup) => lookup.round ?? 1));
+    const round = 1 + largest(state.lookups.map((lookup) => lookup.round ?? 1));
     const lookups = await Promise.all(
       terms.map(async (term, index) => {
         const path = `verify/${state.lookups.length + index}`;

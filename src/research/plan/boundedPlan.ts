@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import { strategyOf } from '../../protocol/strategy.ts';
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
@@ -127,7 +128,7 @@ function approvedPlan(proposed: ProposedPlan, edited: EditedPlan): ProposedPlan 
 /** A section that was proposed keeps its id; a new one never gets that of one that was removed. */
 function withIds(sections: readonly PlannedSection[], proposed: PlanText): PlannedSection[] {
   const known = new Set(proposed.sections.map(({ id }) => id));
-  let last = Math.max(0, ...proposed.sections.map(({ id }) => Number(id.slice(1)) || 0));
+  let last = largest(proposed.sections.map(({ id }) => Number(id.slice(1)) || 0));
   return sections.map((section) => ({ ...section, id: known.delete(section.id) ? section.id : `s${(last += 1)}` }));
 }
 

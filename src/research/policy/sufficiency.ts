@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import type { PlanEstimate } from '../../protocol/events.ts';
 import type { Assessment, AskedQuestion, TermLookup } from '../stateSchema.ts';
 import type { Settings } from '../settings/config.ts';
@@ -63,7 +64,7 @@ export function confirmsPlan(
 
 /** Unknown terms that are still to be looked up: each once, a few in all. */
 export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
-  if (Math.max(0, ...lookups.map(({ round }) => round ?? 1)) >= mostRounds) return [];
+  if (largest(lookups.map(({ round }) => round ?? 1)) >= mostRounds) return [];
   const known = new Set(lookups.map(({ term }) => folded(term)));
   const terms = new Map(assessment.unknownTerms.map((term) => [folded(term), term.trim()]));
   return [...terms]

@@ -57,7 +57,7 @@ export function accountOf(
   );
   if (asides.size > 0) lines.push(line(texts.asides, { titles: titlesOf(run, [...asides]) }));
   if (dropped > 0) lines.push(line(texts.dropped, { count: dropped }));
-  lines.push(...state.assumptions.map((assumption) => line(texts.assumed, { assumption })));
+  for (const assumption of state.assumptions) lines.push(line(texts.assumed, { assumption }));
   if (lastReview) {
     const text = reviewIterations > 0 ? texts.reviewRounds : texts.review;
     lines.push(line(text, { score: lastReview.overallScore, rounds: reviewIterations }));

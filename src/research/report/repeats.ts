@@ -54,7 +54,7 @@ export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
       own.push(statement);
       return true;
     });
-    said.push(...own);
+    for (const one of own) said.push(one);
     return rest;
   });
 }
@@ -101,7 +101,7 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
         fit(one) === fit(other) ? (owned.get(one) ?? 0) < (owned.get(other) ?? 0) : fit(one) > fit(other);
       const owner = holders.reduce((best, section) => (isBetter(section, best) ? section : best));
       owned.set(owner, (owned.get(owner) ?? 0) + 1);
-      shared.push(...same.map((entry) => ({ finding: entry.finding, holders, owner })));
+      for (const { finding } of same) shared.push({ finding, holders, owner });
     }
   }
   return shared;

@@ -28,7 +28,8 @@ export function reportFile(front: FrontMatter, markdown: string): string {
     value === null ? `${key}:` : `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`,
   );
   if (estimated) lines.push('estimated: true');
-  if (usage.length > 0) lines.push('usage:', ...usage.map(usageLine));
+  if (usage.length > 0) lines.push('usage:');
+  for (const one of usage) lines.push(usageLine(one));
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 

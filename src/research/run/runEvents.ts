@@ -115,9 +115,11 @@ export class RunEvents {
 
   /** Forgets warnings from before the run was resumed, because what they are about is tried again. */
   forgetWarnings(isVoid: (warning: EmittedWarning) => boolean): void {
-    const valid = this.warnings.slice(0, this.#earlier).filter((warning) => !isVoid(warning));
-    this.warnings.splice(0, this.#earlier, ...valid);
-    this.#earlier = valid.length;
+    for (let index = this.#earlier - 1; index >= 0; index -= 1)
+      if (isVoid(this.warnings[index]!)) {
+        this.warnings.splice(index, 1);
+        this.#earlier -= 1;
+      }
   }
 
   /** Resolves when every event so far is stored. */

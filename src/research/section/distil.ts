@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
 import { sentencesOf } from '../analyst/llm/surroundings.ts';
 import { mergedAsides } from '../analyst/mergedAsides.ts';
@@ -230,7 +231,7 @@ function withoutSources(
 
 /** Opened documents before search results, then by rank in their search, so that every search is represented. */
 function bestFirst(run: CallPort, gathered: readonly GatheredCall[]): string[] {
-  const deepest = Math.max(0, ...gathered.map((call) => call.sources.length));
+  const deepest = largest(gathered.map((call) => call.sources.length));
   const opened = gathered.filter(({ call }) => toolOf(run, call)?.kind === 'read').flatMap((call) => call.sources);
   const ranked = Array.from({ length: deepest }, (_, rank) =>
     gathered.flatMap((call) => call.sources[rank] ?? []),

@@ -1,3 +1,4 @@
+import { smallest } from '../../protocol/numbers.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import * as z from 'zod';
 
@@ -175,7 +176,7 @@ export const smaller = whereSet((user, folder) => Math.min(user as number, folde
 /** The smaller number; 0 is no limit. */
 export const smallerOrNoLimit = whereSet((user, folder) => {
   const numbers = [user as number, folder as number].filter((value) => value > 0);
-  return numbers.length === 0 ? 0 : Math.min(...numbers);
+  return numbers.length === 0 ? 0 : smallest(numbers);
 });
 
 /** Everything that either leaves out. */

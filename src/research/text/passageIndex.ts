@@ -126,7 +126,7 @@ export class PassageIndex {
     const sizes = new Uint32Array([head.length]);
     const parts: Uint8Array[] = [bytesOf(sizes), head, new Uint8Array(-head.length & 3)];
     for (const { lengths, starts, postings } of this.#segments.values())
-      parts.push(...[Uint32Array.from(lengths), starts, postings].map(bytesOf));
+      for (const one of [Uint32Array.from(lengths), starts, postings].map(bytesOf)) parts.push(one);
     return parts;
   }
 
@@ -193,7 +193,7 @@ export class PassageIndex {
     const groups: Group[] = [];
     const words = query.words.map(({ word, terms }): WordFate => {
       const own = terms.map((term) => this.#group(term));
-      groups.push(...own.filter(({ shares }) => shares.size > 0));
+      for (const one of own.filter(({ shares }) => shares.size > 0)) groups.push(one);
       const fates = own.map(({ fate }) => fate);
       const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
       // Of a name in parts the last term is the whole.

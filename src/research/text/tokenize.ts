@@ -76,7 +76,7 @@ export function tokenize(text: string): string[] {
   for (const token of tokensOf(text)) {
     const lower = token.toLowerCase();
     if (plain.test(lower)) words.push(lower);
-    else if (isPaired.test(token)) words.push(...pairs(token));
+    else if (isPaired.test(token)) for (const one of pairs(token)) words.push(one);
     else for (const part of lower.replace(/['’]s$/, '').split(marksInside)) if (part !== '') words.push(part);
   }
   return words;

@@ -141,11 +141,11 @@ class ArxivPapers {
     this.#remember(papers);
     const documents = papers.map((entry) => documentOf(entry, this.#cited));
     const what = restricted(used, limits);
+    for (const note of built.notes.toReversed()) notes.unshift(note);
     notes.unshift(
       documents.length === 0
         ? `arXiv has no paper for ${what}. Try fewer or other English terms.`
         : `${documents.length} of ${feed.total} papers for ${what}.`,
-      ...built.notes,
     );
     if (feed.total > number * count && documents.length > 0) notes.push(`More with page ${number + 1}.`);
     const known = documents.filter(({ alreadyCited }) => alreadyCited).length;

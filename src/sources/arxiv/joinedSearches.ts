@@ -51,7 +51,7 @@ export class JoinedSearches {
     const first = open[0];
     if (first === undefined) return [];
     const batch = first.expression ? open.filter(({ expression }) => expression).slice(0, mostJoined) : [first];
-    this.#waiting.push(...open.filter((one) => !batch.includes(one)));
+    for (const one of open) if (!batch.includes(one)) this.#waiting.push(one);
     return batch;
   }
 

@@ -49,8 +49,8 @@ export function buildGithubQuery(text: string, options: QueryOptions): GithubQue
   const words: Word[] = [];
   for (const [token] of clean.matchAll(/-?[A-Za-z-]{1,40}:"[^"]{0,200}"|"[^"]{0,300}"|[^\s"]+/g)) {
     if (knownQualifiers.test(token)) written.push(token);
-    else if (token.startsWith('"')) words.push(...phrase(token));
-    else if (!isOperator(token)) words.push(...plainWords(token));
+    else if (token.startsWith('"')) for (const one of phrase(token)) words.push(one);
+    else if (!isOperator(token)) for (const one of plainWords(token)) words.push(one);
   }
   const { kept, foreign } = preferLatin(subjectWords(words, options.language));
   const added = [...written, ...options.qualifiers].slice(0, maxQualifiers);

@@ -48,7 +48,7 @@ export async function threadText(
   while (open.length > 0) {
     await slices.next();
     const { item, parent, answers } = open.pop()!;
-    open.push(...answers.toReversed());
+    for (const one of answers.toReversed()) open.push(one);
     const said = commentText(item.text ?? '');
     if (said === '') continue;
     const part = `${headingOf(item, parent)}\n\n${said}`;

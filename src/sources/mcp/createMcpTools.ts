@@ -40,7 +40,7 @@ export async function createMcpTools(
       if (ResearchError.is(functions)) unavailable.push({ source: name, why: functions.message });
       else if (functions.length === 0)
         unavailable.push({ source: name, why: `The MCP server ${name} offers no tool that may be used.` });
-      else tools.push(...outsideTools(name, functions, tools.length === 0 ? hint : '', taken));
+      else for (const one of outsideTools(name, functions, tools.length === 0 ? hint : '', taken)) tools.push(one);
     }
     return { tools, unavailable, close };
   } catch (error) {

@@ -148,7 +148,7 @@ export class PrivateWords {
   /** Whether a token looks like a key, or encodes one of the files' words. */
   #isPacked(unit: string): boolean {
     const isMixed = /\p{N}/u.test(unit) && /\p{L}/u.test(unit);
-    const longest = Math.max(...unit.split(/[^\p{L}\p{N}]+/u).map((part) => part.length));
+    const longest = unit.split(/[^\p{L}\p{N}]+/u).reduce((most, { length }) => Math.max(most, length), 0);
     if (longest > (isMixed ? longestMixed : longestWord)) return true;
     return disguises(unit).some(
       (word) => word.length > 3 && this.#folder.has(word) && !this.#isWord(stem(word)) && !this.#known.has(word),

@@ -118,7 +118,8 @@ function seenText(element: Element | null | undefined): string {
   const open: Node[] = [element];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.nodeType === textNode) parts.push(node.nodeValue ?? '');
-    else if (!skipped.has((node as Element).localName)) open.push(...[...node.childNodes].reverse());
+    else if (!skipped.has((node as Element).localName))
+      for (const one of [...node.childNodes].reverse()) open.push(one);
   }
   return parts.join('').replace(/\s+/g, ' ').trim();
 }

@@ -208,10 +208,10 @@ function titleOf(said: string, lines: readonly Line[]): string {
   if (words.length > 1 && !/^(?:microsoft word|untitled|\w{3,10}:\d{4}\.)|\.(?:docx?|tex|dvi|indd|qxd)$/i.test(said))
     return said.slice(0, 500);
   const top = lines.slice(0, 25).filter(({ text }) => /\p{L}{2}/u.test(text) && !/^\w{3,10}:\d{4}\.\d/.test(text));
-  const largest = Math.max(0, ...top.map(({ size }) => size));
-  const first = top.findIndex(({ size }) => size >= largest * 0.98);
+  const highest = top.reduce((most, { size }) => Math.max(most, size), 0);
+  const first = top.findIndex(({ size }) => size >= highest * 0.98);
   const rest = top.slice(first);
-  const end = rest.findIndex(({ size }) => size < largest * 0.98);
+  const end = rest.findIndex(({ size }) => size < highest * 0.98);
   return oneLine(
     rest
       .slice(0, end === -1 ? 3 : Math.min(end, 4))

@@ -72,7 +72,7 @@ export class ScholarlyPapers {
         .map(({ value }) => value)
         .join(' ');
       const fewer = await this.#find({ ...query, words: used }, signal);
-      found.records.push(...fewer.records);
+      for (const one of fewer.records) found.records.push(one);
       if (fewer.records.length > 0) notes.push('Nothing has all the words; searched with fewer.');
     }
     const merged = mergeByIdentity(found.records).slice(0, count);
@@ -133,7 +133,7 @@ export class ScholarlyPapers {
       try {
         const page = await service.search(query, signal);
         asked.push(service.label);
-        records.push(...page.records);
+        for (const one of page.records) records.push(one);
         total = Math.max(total, page.total);
         if (records.length >= Math.min(fewResults, query.count) || asked.length > 1) break;
       } catch (error) {

@@ -11,12 +11,14 @@ const atOnce = 4;
 
 /**
  * The passages of files that hold words of a question, for files that are in no index: all that hold many of its words, and of
- * each word some. The files are read as streams, a block at a time, so that their size takes time alone.
+ * each word some. The files are read as streams, a block at a time, so that their size takes time alone. Files on which a reader
+ * fails are added to `failed`.
  */
 export async function scanFiles(
   workspace: WorkspacePort,
   paths: readonly string[],
   { words }: Query,
+  failed: Set<string>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly Passage[]>> {
   const wanted = words.slice(0, mostWords).map(({ word, terms }) => {
@@ -29,7 +31,11 @@ export async function scanFiles(
   const left = paths.values();
   const next = async (): Promise<void> => {
     for (const path of left) {
-      const passages = await scanFile(workspace, path, search, signal);
+      const passages = await scanFile(workspace, path, search, signal).catch(() => {
+        signal.throwIfAborted();
+        failed.add(path);
+        return [];
+      });
       if (passages.length > 0) found.set(path, passages);
     }
   };

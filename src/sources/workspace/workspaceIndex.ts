@@ -20,6 +20,8 @@ export interface WorkspaceSearch {
   /** What the files know of the query's words. */
   readonly words: readonly WordFate[];
   readonly reach: Omit<FolderReach, 'isCut'>;
+  /** Files on which a reader failed. */
+  readonly failed: readonly string[];
 }
 
 export type OnIndexed = (files: number, of: number) => void;
@@ -52,6 +54,7 @@ export class WorkspaceIndex {
   #loading: Promise<void> | undefined;
   #growth: Growth | undefined;
   readonly #awaited: number;
+  readonly #failed = new Set<string>();
 
   /** @param awaited Text that a search waits for, in bytes. */
   constructor(awaited = awaitedText) {
@@ -87,7 +90,7 @@ export class WorkspaceIndex {
     const listed = files.filter(({ path }) => options.within(path));
     const outside = listed.filter(({ path }) => !this.#index.has(path)).map(({ path }) => path);
     const read = readQuery(query, options.language);
-    const cut = new Map(await scanFiles(workspace, outside, read, signal));
+    const cut = new Map(await scanFiles(workspace, outside, read, this.#failed, signal));
     // They count as a part of the index for this search, which takes one turn of the event loop.
     for (const path of cut.keys()) if (this.#index.has(path)) cut.delete(path);
     for (const [path, passages] of cut) this.#index.add(path, '', passages);
@@ -96,7 +99,7 @@ export class WorkspaceIndex {
     for (const path of cut.keys()) this.#index.remove(path);
     const candidates: Candidate[] = [];
     for (const hit of hits) {
-      if (!cut.has(hit.path)) cut.set(hit.path, await passagesOf(workspace, hit.path, signal));
+      if (!cut.has(hit.path)) cut.set(hit.path, await this.#passagesOf(workspace, hit.path, signal));
       const siblings = cut.get(hit.path)!;
       // A file that has changed since may be shorter.
       if (siblings[hit.number] !== undefined) candidates.push({ ...hit, siblings });
@@ -111,6 +114,7 @@ export class WorkspaceIndex {
         indexed: listed.length - outside.length,
         unread: outside.filter(isDocument).length,
       },
+      failed: [...this.#failed].filter(options.within),
     };
   }
 
@@ -124,7 +128,7 @@ export class WorkspaceIndex {
     for (const [path, stamp] of known) if (stamps.get(path) !== stamp) this.#index.remove(path);
     const left = withinBounds(listed).filter(({ path }) => !this.#index.has(path));
     this.#growth?.end();
-    const growth = new Growth(workspace, this.#index, listed, left, this.#growth?.bytes);
+    const growth = new Growth(workspace, this.#index, listed, left, this.#failed, this.#growth?.bytes);
     this.#growth = growth;
     const { index } = workspace;
     if (index !== undefined) growing.set(index, this);
@@ -132,6 +136,11 @@ export class WorkspaceIndex {
       if (index !== undefined && this.#growth === growth) growing.delete(index);
     });
     return listed;
+  }
+
+  async #passagesOf(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<readonly Passage[]> {
+    const text = await textOf(workspace, path, this.#failed, signal);
+    return cutOf(workspace, path, text, this.#failed);
   }
 
   async #load(workspace: WorkspacePort): Promise<void> {
@@ -153,6 +162,7 @@ class Growth {
   readonly #workspace: WorkspacePort;
   readonly #index: PassageIndex;
   readonly #left: readonly WorkspaceFile[];
+  readonly #failed: Set<string>;
   readonly #listeners = new Set<() => void>();
   readonly #controller = new AbortController();
   #done = 0;
@@ -163,6 +173,7 @@ class Growth {
     index: PassageIndex,
     files: readonly WorkspaceFile[],
     left: readonly WorkspaceFile[],
+    failed: Set<string>,
     bytes = 0,
   ) {
     this.files = files;
@@ -170,6 +181,7 @@ class Growth {
     this.#workspace = workspace;
     this.#index = index;
     this.#left = left;
+    this.#failed = failed;
   }
 
   isShortOf(bytes: number): boolean {
@@ -207,12 +219,11 @@ class Growth {
       while (this.#done < this.#left.length && !signal.aborted) {
         const wasShort = this.isShortOf(awaitedText);
         const batch = batchFrom(this.#left, this.#done);
-        const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, signal)));
+        const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, this.#failed, signal)));
         for (const [index, file] of batch.entries()) {
           if (signal.aborted) return;
-          readingOf(this.#workspace).during({ kind: 'file', name: file.path }, () =>
-            this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!)),
-          );
+          const passages = cutOf(this.#workspace, file.path, texts[index]!, this.#failed);
+          this.#index.add(file.path, stampOf(file), passages);
           this.bytes += Math.min(file.size, mostReadBytes);
           if (performance.now() - slice < sliceMs) continue;
           await new Promise((resolve) => setImmediate(resolve));
@@ -251,16 +262,27 @@ function readingOf({ reading = unwatched }: WorkspacePort): Reading {
   return reading;
 }
 
-async function passagesOf(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<readonly Passage[]> {
-  const text = await textOf(workspace, path, signal);
-  return readingOf(workspace).during({ kind: 'file', name: path }, () => cutPassages(path, text));
+/** None of a text on which the cutter fails, whatever it throws. */
+function cutOf(workspace: WorkspacePort, path: string, text: string, failed: Set<string>): readonly Passage[] {
+  try {
+    return readingOf(workspace).during({ kind: 'file', name: path }, () => cutPassages(path, text));
+  } catch {
+    failed.add(path);
+    return [];
+  }
 }
 
-/** "" for what can't be read any more, or is no text. */
-async function textOf(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<string> {
+/** "" for what can't be read any more, is no text, or makes a reader fail. */
+async function textOf(
+  workspace: WorkspacePort,
+  path: string,
+  failed: Set<string>,
+  signal: AbortSignal,
+): Promise<string> {
   return workspace.read(path, signal).catch((error: unknown) => {
-    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
-    throw error;
+    signal.throwIfAborted();
+    if (!ResearchError.is(error, 'notFound', 'badRequest', 'storage')) failed.add(path);
+    return '';
   });
 }
 

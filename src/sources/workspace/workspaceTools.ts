@@ -9,6 +9,7 @@ import {
 } from '../../research/ports.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
+import { oneLine } from '../../research/text/hidden.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
@@ -74,7 +75,7 @@ async function search(
   const within = await filterOf(workspace, path, signal);
   const limit = clampCount(max_results, 8, maxResults);
   const options = { limit, leastShare: least_share, language, within, onIndexed };
-  const { found, words, reach } = await index.search(workspace, query, options, signal);
+  const { found, words, reach, failed } = await index.search(workspace, query, options, signal);
   const place = path === undefined || path === '' ? '' : ` in ${path}`;
   const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
   const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
@@ -87,6 +88,9 @@ async function search(
     words,
     note,
     reach: { ...reach, isCut: reach.files >= mostFiles },
+    ...(failed.length > 0 && {
+      warnings: [`Not searched, because they can't be read: ${failed.slice(0, 8).map(oneLine).join(', ')}.`],
+    }),
   };
 }
 
@@ -139,8 +143,8 @@ async function linesOf(
   first: number,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const lines: string[] = [];
-  if (size <= mostReadBytes || isDocument(path)) lines.push(...(await workspace.read(path, signal)).split('\n'));
+  let lines: string[] = [];
+  if (size <= mostReadBytes || isDocument(path)) lines = (await workspace.read(path, signal)).split('\n');
   else {
     const counts = new Map<number, number>();
     const isNear = (text: string, from: number): boolean => {
@@ -150,7 +154,7 @@ async function linesOf(
     };
     const near = new Map<number, string>();
     for await (const { firstLine, text } of workspace.blocks(path, isNear, signal)) near.set(firstLine, text);
-    lines.length = Math.max(1, ...[...counts].map(([from, count]) => from - 1 + count));
+    lines.length = [...counts].reduce((most, [from, count]) => Math.max(most, from - 1 + count), 1);
     lines.fill('');
     for (const [from, text] of near) text.split('\n').forEach((line, at) => (lines[from - 1 + at] ||= line));
   }

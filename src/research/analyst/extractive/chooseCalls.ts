@@ -1,3 +1,4 @@
+import { largest } from '../../../protocol/numbers.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { withoutNames } from '../../evidence/namedIn.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
@@ -98,7 +99,7 @@ function farCalls(
   count: number,
 ): ChosenCall[] {
   const bySource = [...Map.groupBy(tools, ({ source }) => source).values()];
-  const rounds = Math.max(0, ...bySource.map(({ length }) => length));
+  const rounds = largest(bySource.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => bySource.flatMap((own) => own[round] ?? []))
     .flat()
     .flatMap((tool) => {

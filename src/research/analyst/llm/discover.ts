@@ -1,3 +1,4 @@
+import { largest } from '../../../protocol/numbers.ts';
 import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import type { DiscoveredEntity } from '../../../protocol/events.ts';
@@ -62,7 +63,7 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
 
 /** Every source of the discovery, the best of each search first. */
 function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
-  const deepest = Math.max(0, ...input.gathered.map((call) => call.sources.length));
+  const deepest = largest(input.gathered.map((call) => call.sources.length));
   const ids = Array.from({ length: deepest }, (_, rank) =>
     input.gathered.flatMap((call) => call.sources[rank] ?? []),
   ).flat();

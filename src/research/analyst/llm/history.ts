@@ -1,3 +1,4 @@
+import { largest } from '../../../protocol/numbers.ts';
 import type { Source } from '../../evidence/source.ts';
 import type { ChatMessage } from '../../ports.ts';
 import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
@@ -122,7 +123,7 @@ function sourcesToShow(
   shown: Set<string>,
 ): { readonly call: GatheredCall; readonly source: Source }[] {
   const chosen: { call: GatheredCall; source: Source }[] = [];
-  const deepest = Math.max(0, ...calls.map((call) => call.sources.length));
+  const deepest = largest(calls.map((call) => call.sources.length));
   for (let rank = 0; rank < deepest && chosen.length < most; rank += 1) {
     for (const call of calls) {
       const id = call.sources[rank];

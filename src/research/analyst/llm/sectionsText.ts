@@ -85,10 +85,12 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
   const left = tokens - estimateTokens([...lines, ...described].join('\n')) - overhead;
   const findings = radius === undefined ? section.findings.map(findingLine) : withSurroundings(section, scope, radius);
   const chosen = fromEverySource(section, findings, left);
-  lines.push(findings.length === 0 ? 'Findings: none' : 'Findings:', ...chosen);
+  lines.push(findings.length === 0 ? 'Findings: none' : 'Findings:');
+  for (const one of chosen) lines.push(one);
   if (chosen.length < findings.length) lines.push(`(${findings.length - chosen.length} more findings)`);
   const more = section.sourceIds.length - described.length;
-  lines.push(section.sourceIds.length === 0 ? 'Sources: none' : 'Sources:', ...described);
+  lines.push(section.sourceIds.length === 0 ? 'Sources: none' : 'Sources:');
+  for (const one of described) lines.push(one);
   if (more > 0) lines.push(`and ${more} that nothing was taken from`);
   return lines.filter((line) => line !== '').join('\n');
 }

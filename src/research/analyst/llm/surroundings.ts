@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../protocol/numbers.ts';
 import type { Source } from '../../evidence/source.ts';
 import { findLanguage } from '../../languages/languages.ts';
 import { detectLanguage } from '../../text/language.ts';
@@ -135,7 +136,7 @@ export function around(
   radius: number,
 ): { readonly headings: string; readonly beside: readonly number[] } {
   const own = new Set(numbers);
-  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const [from, to] = [smallest(numbers), largest(numbers)];
   const beside = new Set<number>();
   const row = numbers.find((number) => isRow(sentences[number]!));
   if (row !== undefined) for (const caption of captionsOf(sentences, row)) beside.add(caption);
@@ -194,7 +195,7 @@ export function placeOf({ numbers }: Sentences, quote: string): readonly number[
 
 /** A quote with the sentence behind it, before it, and both; as in the source, in one paragraph. */
 export function widened(known: Sentences, place: readonly number[], quote: string): string[] {
-  const [from, to] = [Math.min(...place), Math.max(...place)];
+  const [from, to] = [smallest(place), largest(place)];
   const { beside } = around(known, place, 1);
   const text = (number: number): string => flat(known.sentences[number]!);
   const before = beside.includes(from - 1) ? `${text(from - 1)} ` : '';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { notebookText } from '../../../../src/node/notebookText.ts';
+import { ResearchError } from '../../../../src/research/errors.ts';
+import { readAllSettings } from '../../../../src/catalogue.ts';
+import type { WorkspacePort } from '../../../../src/research/ports.ts';
+import { createWorkspaceTools } from '../../../../src/sources/workspace/workspaceTools.ts';
+import { readWorkspaceFacts } from '../../../../src/sources/workspaceFacts.ts';
+import { english } from '../../../support/sourceContext.ts';
+
+const never = new AbortController().signal;
+
+/** A folder of one note and of files on which readers fail. */
+function folder(failures: Readonly<Record<string, unknown>>): WorkspacePort {
+  const texts: Readonly<Record<string, string>> = { 'notes.md': 'The crane lifts 4711 tons a day.' };
+  return {
+    name: 'folder',
+    files: async () =>
+      [...Object.keys(texts), ...Object.keys(failures)].map((path) => ({ path, size: 99, modified: 0 })),
+    read: async (path) => {
+      if (path in failures) throw failures[path];
+      return texts[path]!;
+    },
+    // None is so large.
+    async *blocks() {},
+    gitRemotes: async () => [],
+  };
+}
+
+describe('a file of the workspace on which a reader fails', () => {
+  it('is skipped by name, whatever is thrown, and the others are searched', async () => {
+    const [search] = createWorkspaceTools(
+      folder({
+        'many.ipynb': new RangeError('Maximum call stack size exceeded'),
+        'odd\u001bc.md': 'no error at all',
+        'bad.md': new ResearchError('badAnswer', 'bad'),
+        'binary.md': new ResearchError('badRequest', 'binary'),
+      }),
+    );
+    const { documents, warnings } = await search!.run({ query: 'how many tons does the crane lift' }, english, never);
+    assert.deepEqual(
+      documents.map(({ file }) => file?.path),
+      ['notes.md'],
+    );
+    assert.match(
+      String(warnings),
+      /^Not searched, because they can't be read: (?=.*many\.ipynb)(?=.*oddc\.md)(?=.*bad\.md)/,
+    );
+    assert.doesNotMatch(String(warnings), /binary|\u001b/);
+  });
+
+  it('costs the facts of the folder nothing else', async () => {
+    const facts = await readWorkspaceFacts(
+      folder({ 'README.md': new TypeError('x'), 'package.json': null }),
+      readAllSettings({}).settings,
+      never,
+    );
+    assert.equal(facts.fileCount, 3);
+  });
+});
+
+describe('a notebook', () => {
+  it('may have any number of fences in a cell', () => {
+    const cells = [{ cell_type: 'code', source: '```\n'.repeat(200_000), outputs: [] }];
+    assert.match(notebookText(JSON.stringify({ cells }))!, /^Cell 1:\n\n````\n/);
+  });
+});
