@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { builtIn } from '../catalogue.ts';
 import type { CreatedModels } from '../models/createModels.ts';
 import { systemClock } from '../node/clock.ts';
+import { trialPort } from '../node/trials.ts';
 import { workspaceSink } from '../node/reportSink.ts';
 import { HeldKeys } from '../research/calls/heldKeys.ts';
 import { untilAborted } from '../research/calls/waiting.ts';
@@ -50,6 +51,7 @@ export async function assemble(
     parts: {
       ...thinking,
       models: thinking.models && keys.models(thinking.models),
+      ...(created.kind === 'llm' && { trial: trialPort(options.runsFolder, created) }),
       settings,
       tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
       sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),

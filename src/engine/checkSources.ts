@@ -1,5 +1,7 @@
 import { builtIn } from '../catalogue.ts';
 import { systemClock } from '../node/clock.ts';
+import { knownTrials } from '../node/trials.ts';
+import type { Tried } from '../protocol/ports.ts';
 import { HeldKeys } from '../research/calls/heldKeys.ts';
 import { untilAborted, within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -16,6 +18,18 @@ const noModel: SourceHealth = {
     'The report consists of quotes. "Deep Research: Select Model" lists the models and the ways to get one; on the command line pass --provider, --model and --base-url.',
   fix: { action: 'selectModel' },
 };
+
+function trialText({ trust, right, of }: Tried): string {
+  const tried = `In its trial it was right in ${right} of ${of} tasks`;
+  switch (trust) {
+    case 'leads':
+      return `${tried}: it leads the research.`;
+    case 'helps':
+      return `${tried}: it only writes; rules plan and judge. Select another model, or set deepResearch.model.trust to always.`;
+    case 'quotes':
+      return `${tried}: reports consist of quotes. Select another model, or set deepResearch.model.trust to always.`;
+  }
+}
 
 /** Time for the whole check; each part has less. */
 const checkMs = 12_000;
@@ -53,7 +67,8 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
       const created = await creating;
       if (created.kind === 'extractive') return noModel;
       model = `${created.model} (${created.provider})`;
-      answered = `It answered, at ${created.host}.`;
+      const trial = settings['model.trust'] === 'auto' ? (await knownTrials(options.runsFolder))(created) : undefined;
+      answered = `It answered, at ${created.host}.${trial ? ` ${trialText(trial)}` : ''}`;
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
       const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);

@@ -457,6 +457,17 @@ export interface KeyService {
   readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
 }
 
+/** What a model does in a run, by its trial: it leads; it only writes; nothing, and the report is made of quotes. */
+export type Trust = 'leads' | 'helps' | 'quotes';
+
+/** The outcome of a trial. */
+export interface Tried {
+  readonly trust: Trust;
+  /** Tasks that were answered right, of how many. */
+  readonly right: number;
+  readonly of: number;
+}
+
 /** Models of one provider at one address, to choose from. */
 export interface OfferedModels {
   readonly provider: string;
@@ -470,6 +481,8 @@ export interface OfferedModels {
     /** In tokens; absent when it is not known. */
     readonly contextTokens?: number;
     readonly isLoaded?: boolean;
+    /** What its trial in a run showed. Absent: it has had none. */
+    readonly trust?: Trust;
   }[];
   /** Why there are none. */
   readonly problem?: string;

@@ -27,6 +27,9 @@ export const warningKinds = [
   'query.cut',
   'model.retry',
   'model.loading',
+  /** The trial of the model: it only writes, or the report is made of quotes. */
+  'model.helps',
+  'model.quotes',
   'attached.unread',
   /** A page that is blocked, must be paid for or can't be reached. */
   'page.unread',

@@ -35,6 +35,7 @@ export type {
   SourceHealth,
   TakePage,
   TokenUsage,
+  Tried,
   ToolCall,
   ToolSpec,
   WebFindings,

@@ -10,6 +10,7 @@ import { readAttached, withAttached } from './run/attached.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive } from './runner/drive.ts';
+import { trustModel } from './runner/trustModel.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import { openGaps } from './report/openGaps.ts';
@@ -112,7 +113,9 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const attached = [...new Set([...files, ...(await readNamedSources(context, question, language))])];
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, attached, workspace ?? undefined);
-    const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };
+    const ready = { ...context, sink: report, attached, workspace: known };
+    const analyst = run.analystOf(await trustModel(ready, language, input.trial));
+    const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));

@@ -126,7 +126,12 @@ export async function floorRun(
   const server =
     model === 'none'
       ? undefined
-      : await startModelServer({ pieceLength: 120, ...bad?.server, ...(bad ? { script: bad.script() } : {}) });
+      : await startModelServer({
+          pieceLength: 120,
+          isTried: true,
+          ...bad?.server,
+          ...(bad ? { script: bad.script() } : {}),
+        });
   const events: ResearchEvent[] = [];
   const started = performance.now();
   try {

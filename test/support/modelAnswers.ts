@@ -32,6 +32,8 @@ export function answerLikeAModel(
   log: readonly ParsedRequest[],
 ): ImitatedAnswer {
   switch (request.step) {
+    case 'trial':
+      return json(trialAnswers(request.prompt));
     case 'assess':
       return json(assess(request));
     case 'analyze':
@@ -75,6 +77,28 @@ export function answerLikeAModel(
 }
 
 const json = (value: unknown): ImitatedAnswer => ({ text: JSON.stringify(value), toolCalls: [] });
+
+/** The right answers to the tasks of a trial. */
+export function trialAnswers(prompt: string): Record<string, string> {
+  const sentences = [...prompt.matchAll(/^\d+\. (.+)$/gm)].map(([, sentence = '']) => sentence);
+  const numbered = (ask: string): string => sentences[Number(/entence (\d+)/.exec(ask)?.[1]) - 1] ?? '';
+  const quoted = (text: string): string[] => [...text.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
+  const hasAll = (sentence: string, words: readonly string[]): boolean =>
+    words.every((word) => sentence.includes(word));
+  const answerTo = (ask: string): string => {
+    if (ask.startsWith('Which')) return String(sentences.findIndex((one) => hasAll(one, quoted(ask))) + 1);
+    if (ask.startsWith('Is sentence')) return hasAll(numbered(ask), quoted(ask.split(' or about B')[0]!)) ? 'A' : 'B';
+    if (ask.startsWith('The first number')) return /(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)*/u.exec(numbered(ask))?.[0] ?? '';
+    if (ask.startsWith('Wanted'))
+      return quoted(ask.split('. Are')[0]!).every((word) => sentences.some((one) => one.includes(word)))
+        ? 'stop'
+        : 'continue';
+    return numbered(ask);
+  };
+  return Object.fromEntries(
+    [...prompt.matchAll(/^([a-z]+): (.+)$/gm)].map(([, field = '', ask = '']) => [field, answerTo(ask)]),
+  );
+}
 
 function assess(request: ParsedRequest) {
   const topic = topicOf(request.question);

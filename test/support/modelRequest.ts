@@ -2,6 +2,7 @@ import type * as http from 'node:http';
 
 /** The program's steps, as far as a server can see them. */
 export type Step =
+  | 'trial'
   | 'assess'
   | 'analyze'
   | 'act'
@@ -143,6 +144,7 @@ const signs: readonly (readonly [Step, string])[] = [
 function stepOf(schema: { readonly schema?: unknown } | undefined, tools: readonly WireTool[], prompt: string): Step {
   if (tools.some((tool) => tool.name === 'research_complete')) return 'act';
   if (tools.some((tool) => tool.name === 'ConductResearch')) return 'supervise';
+  if (prompt.includes('short questions about numbered sentences')) return 'trial';
   const asked = schema === undefined ? prompt.replace(/<source [\s\S]*?<\/source>/g, '') : JSON.stringify(schema);
   const step = signs.find(([, sign]) => new RegExp(`"${sign}"`).test(asked))?.[0];
   if (step !== undefined) return step;

@@ -27,6 +27,8 @@ export interface ModelServerOptions {
   readonly models?: readonly string[];
   /** How the imitated model answers: number of sections, whether it thinks aloud first. */
   readonly imitation?: Imitation;
+  /** The script answers the trial of the model too, and its requests count. Default: the model passes it, unseen. */
+  readonly isTried?: boolean;
 }
 
 export type Plainness =
@@ -103,6 +105,13 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** A trial that no test is about takes no time and no tokens. */
+const unseen: ModelOverride = {
+  usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  delayMs: 0,
+  tokenDelayMs: 0,
+};
+
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const plain = new Set<Plainness>([options.plain ?? []].flat());
   const models = options.models ?? ['imitation-1'];
@@ -150,6 +159,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         status: 0,
         aborted: false,
       };
+      if (request.step === 'trial' && !options.isTried)
+        return await answer(request, response, AbortSignal.any([]), false);
       requests.push(request);
       for (const waiter of waiting.splice(0)) {
         if (waiter.test(request)) waiter.found(request);
@@ -171,8 +182,13 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     });
   });
 
-  async function answer(request: ModelRequest, response: http.ServerResponse, gone: AbortSignal): Promise<void> {
-    const refusal = refuse(request, plain);
+  async function answer(
+    request: ModelRequest,
+    response: http.ServerResponse,
+    gone: AbortSignal,
+    isScripted = true,
+  ): Promise<void> {
+    const refusal = isScripted ? refuse(request, plain) : undefined;
     if (refusal !== undefined) {
       request.status = 400;
       return sendJson(response, 400, {
@@ -184,7 +200,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         },
       });
     }
-    const override = options.script?.(request) ?? {};
+    const override = (isScripted ? options.script?.(request) : unseen) ?? {};
     if (override.hang) return;
     await override.until;
     await sleep(override.delayMs ?? options.delayMs ?? 0, gone);

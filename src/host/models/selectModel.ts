@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EngineOptions, ModelChoice, OfferedModels, ResearchEngine } from '../../protocol/ports.ts';
+import type { EngineOptions, ModelChoice, OfferedModels, ResearchEngine, Trust } from '../../protocol/ports.ts';
 import { settingsPrefix } from '../commandIds.ts';
 import { describeError } from '../sessions/runSession.ts';
 
@@ -72,7 +72,7 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   const groups = offered.flatMap(({ provider, label, baseUrl, models, problem }): ModelItem[] => [
     { label: baseUrl === '' ? label : `${label} (${baseUrl})`, kind: vscode.QuickPickItemKind.Separator },
     ...(problem === undefined ? [] : [{ label: `$(warning) ${label}`, detail: problem }]),
-    ...models.map(({ id, label: name = id, contextTokens, isLoaded }) => ({
+    ...models.map(({ id, label: name = id, contextTokens, isLoaded, trust }) => ({
       label: name,
       description: [
         name === id ? '' : id,
@@ -80,6 +80,7 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
           ? ''
           : vscode.l10n.t('{0} tokens', contextTokens.toLocaleString(vscode.env.language)),
         isLoaded ? vscode.l10n.t('loaded') : '',
+        trust === undefined ? '' : shownTrust(trust),
       ]
         .filter((part) => part !== '')
         .join(' · '),
@@ -94,6 +95,18 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   if (offered.some(({ models }) => models.length > 0))
     return [...groups, { label: '', kind: vscode.QuickPickItemKind.Separator }, key];
   return [...groups, ...waysToAModel(), key];
+}
+
+/** What the trial of a model in a run showed. */
+function shownTrust(trust: Trust): string {
+  switch (trust) {
+    case 'leads':
+      return vscode.l10n.t('leads the research');
+    case 'helps':
+      return vscode.l10n.t('too small: only writes');
+    case 'quotes':
+      return vscode.l10n.t('too small: quotes only');
+  }
 }
 
 function waysToAModel(): ModelItem[] {

@@ -1,3 +1,4 @@
+import type { Trust } from '../../protocol/ports.ts';
 import { ResearchError } from '../errors.ts';
 import type { Analyst, Scope, SectionInput } from './analyst.ts';
 
@@ -5,12 +6,13 @@ import type { Analyst, Scope, SectionInput } from './analyst.ts';
 const mostInARow = 3;
 
 export interface FallbackOptions {
+  readonly trust: Trust;
   /** Whether a model has answered in this run. Until then one that can't be used is a mistake in the settings. */
   readonly hasAnswered: () => boolean;
 }
 
 /**
- * An analyst whose steps are done without the model when its answer is unusable, too late, cut off or refused: each with one warning
+ * An analyst that does with the model what its trial showed that it can: all of it, the writing alone, or nothing. Its steps are done without the model when its answer is unusable, too late, cut off or refused: each with one warning
  * that says what was replaced. Reading (`act`, `distil`), reviewing and writing reject instead, because their callers keep what was
  * found until then; all of them reject at once, without a call, when the model was given up.
  *
@@ -18,6 +20,7 @@ export interface FallbackOptions {
  */
 export function withFallback(analyst: Analyst, fallback: Analyst, options: FallbackOptions): Analyst {
   if (analyst === fallback || analyst.kind === 'extractive') return analyst;
+  if (options.trust === 'quotes') return fallback;
   const breaker = new Breaker();
   const asked =
     <I, O>(name: string, first: (input: I, scope: Scope) => Promise<O>) =>
@@ -46,20 +49,24 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
       }
     };
   };
-  return {
-    kind: analyst.kind,
-    act: asked('act', analyst.act.bind(analyst)),
-    distil: asked('distil', analyst.distil.bind(analyst)),
+  const writing: Pick<Analyst, 'writeReport' | 'writeSection'> = {
     async *writeReport(input, scope) {
       breaker.check('report');
       yield* analyst.writeReport(input, scope);
     },
-    ...(analyst.review && { review: asked('review', analyst.review.bind(analyst)) }),
-    ...(analyst.reflect && { reflect: asked('reflect', analyst.reflect.bind(analyst)) }),
     ...(analyst.writeSection && {
       writeSection: (input, scope, onText) =>
         asked('section', (given: SectionInput, inner) => analyst.writeSection!(given, inner, onText))(input, scope),
     }),
+  };
+  if (options.trust === 'helps') return { ...bound(fallback), kind: analyst.kind, ...writing };
+  return {
+    kind: analyst.kind,
+    ...writing,
+    act: asked('act', analyst.act.bind(analyst)),
+    distil: asked('distil', analyst.distil.bind(analyst)),
+    ...(analyst.review && { review: asked('review', analyst.review.bind(analyst)) }),
+    ...(analyst.reflect && { reflect: asked('reflect', analyst.reflect.bind(analyst)) }),
     ...(analyst.frame && { frame: asked('frame', analyst.frame.bind(analyst)) }),
     ...(analyst.critique && { critique: asked('critique', analyst.critique.bind(analyst)) }),
     // A model of its own as a rule: what it fails with says nothing about the one that writes.
@@ -71,6 +78,21 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
     coordinate: step('coordinate', analyst.coordinate.bind(analyst), fallback.coordinate.bind(fallback)),
     brief: step('brief', analyst.brief.bind(analyst), fallback.brief.bind(fallback)),
     supervise: step('supervise', analyst.supervise.bind(analyst), fallback.supervise.bind(fallback)),
+  };
+}
+
+/** The steps that every analyst has. */
+function bound(analyst: Analyst): Omit<Analyst, 'kind' | 'writeReport'> {
+  return {
+    assess: analyst.assess.bind(analyst),
+    analyze: analyst.analyze.bind(analyst),
+    discover: analyst.discover.bind(analyst),
+    plan: analyst.plan.bind(analyst),
+    act: analyst.act.bind(analyst),
+    distil: analyst.distil.bind(analyst),
+    coordinate: analyst.coordinate.bind(analyst),
+    brief: analyst.brief.bind(analyst),
+    supervise: analyst.supervise.bind(analyst),
   };
 }
 

@@ -160,7 +160,7 @@ export class Calls {
     const digest = sha256(JSON.stringify(call.request));
     const recorded = replay.modelAnswer(call.key, digest);
     if (recorded) {
-      this.#models.hasAnswered = true;
+      this.#models.noteAnswer(call.key);
       reading.next(read);
       call.onText?.(recorded.text);
       return recorded;

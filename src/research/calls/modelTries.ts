@@ -65,6 +65,11 @@ export class ModelTries {
     this.hasAnswered = options.answeredBefore ?? false;
   }
 
+  /** The trial is made before the run: a model that answers nothing behind it is a mistake in the settings still. */
+  noteAnswer(key: string): void {
+    if (!key.startsWith('trial/')) this.hasAnswered = true;
+  }
+
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async answer(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { finishSignal } = this.#options;
@@ -99,7 +104,7 @@ export class ModelTries {
         try {
           const answer = await this.#once(call, { onText, onAlive, onWaiting }, ticket, watch);
           this.#connection.reached(ticket);
-          this.hasAnswered = true;
+          this.noteAnswer(call.key);
           turn.answered();
           return answer;
         } catch (error) {

@@ -29,6 +29,8 @@ interface Values {
   readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
   readonly 'model.loading': { readonly model: string };
+  readonly 'model.helps': { readonly model: string; readonly right: number; readonly of: number };
+  readonly 'model.quotes': { readonly model: string; readonly right: number; readonly of: number };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
   readonly 'plan.bounded': { readonly planned: number; readonly sections: number };

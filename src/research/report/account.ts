@@ -38,7 +38,8 @@ export function accountOf(
   const { model, provider } = run;
   // The passages of a file are one source, as in the count of what was retrieved.
   const cited = run.registry.works(order);
-  const writtenBy = model === null ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
+  const isWithout = model === null || run.analyst.kind === 'extractive';
+  const writtenBy = isWithout ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
   const lines = [
     line(writtenBy, { today, model: model ?? '', provider, strategy }),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),

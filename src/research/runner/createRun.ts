@@ -1,4 +1,5 @@
 import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
+import type { Tried, Trust } from '../../protocol/ports.ts';
 import type { Analyst } from '../analyst/analyst.ts';
 import { withFallback } from '../analyst/withFallback.ts';
 import { Prefetch } from '../run/prefetch.ts';
@@ -49,6 +50,8 @@ export interface RunParts {
   /** Without a model; arranges what was found when the analyst's model fails. */
   readonly fallback: Analyst;
   readonly models?: ChatModels | undefined;
+  /** What is known of the model's trial. Absent: there is none, and the model leads. */
+  readonly trial?: TrialPort | undefined;
   readonly provider: string;
   readonly model: string | null;
   /** What the provider charges. Absent: nothing is published. */
@@ -81,8 +84,18 @@ export interface RunParts {
   readonly events?: readonly ResearchEvent[];
 }
 
+/** Remembers the trials of models across runs. */
+export interface TrialPort {
+  /** Undefined: this model has had none. */
+  readonly known: () => Promise<Tried | undefined>;
+  /** Never rejects. */
+  readonly learnt: (tried: Tried) => Promise<void>;
+}
+
 export interface Run {
   readonly context: RunContext;
+  /** Who thinks, with a model that is trusted so far. */
+  readonly analystOf: (trust: Trust) => Analyst;
   readonly checkpoints: CheckpointLog;
   /** Running time, the time before the run was resumed included, in milliseconds. */
   elapsedMs(): number;
@@ -135,9 +148,10 @@ export function createRun(
   const observeFinish = (): void => void (bounds.isOutOfTime() || replay.observed('finish', () => true));
   finish.signal.addEventListener('abort', observeFinish, { once: true });
   const hasAnswered = (): boolean => calls.modelHasAnswered;
+  const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    analyst: watched(withFallback(parts.analyst, parts.fallback, { hasAnswered }), watchdog),
+    analyst: analystOf('leads'),
     fallback: watched(parts.fallback, watchdog),
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
@@ -149,13 +163,17 @@ export function createRun(
   };
   const appendCheckpoint = (line: string) => folder.appendCheckpoint(line).catch(storageProblem);
   return {
-    context,
+    ...{ context, analystOf },
     checkpoints: new CheckpointLog(appendCheckpoint, parts.checkpoints ?? []),
     elapsedMs: () => events.ms,
     flushed: () => events.flushed(),
     finishAgain: () => finish.abort(finishReason()),
     forgetWarnings: (isVoid) => events.forgetWarnings(isVoid),
   };
+}
+
+function thinking({ analyst, fallback }: RunParts, watchdog: Watchdog, hasAnswered: () => boolean): Run['analystOf'] {
+  return (trust) => watched(withFallback(analyst, fallback, { trust, hasAnswered }), watchdog);
 }
 
 function idleMsOf(settings: Settings): number {

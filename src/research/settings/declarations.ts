@@ -114,6 +114,18 @@ const own = {
     allowed: 'true or false',
     text: 'Models that can think before they answer do so. Better on hard questions, slower, and more expensive.',
   },
+  'model.trust': {
+    ...choice(
+      {
+        auto: 'What a trial of a few small tasks shows, once for each model: it leads the research, it only writes, or the report is made of quotes.',
+        always: 'Every model leads, without a trial.',
+      },
+      'auto',
+    ),
+    group: 'model',
+    setBy: 'user',
+    text: 'How far a model is trusted.',
+  },
   strategy: {
     ...choice(
       {

@@ -14,12 +14,13 @@ import researcher from '../../../../prompts/researcher.md';
 import review from '../../../../prompts/review.md';
 import section from '../../../../prompts/section.md';
 import supervisor from '../../../../prompts/supervisor.md';
+import trial from '../../../../prompts/trial.md';
 import { readQuery } from '../../text/query.ts';
 import { tokenize } from '../../text/tokenize.ts';
 
 const prompts = [
   ...[analyze, assess, brief, coordinate, critic, discover, discoverer, distil, frame],
-  ...[plan, reflect, report, researcher, review, section, supervisor],
+  ...[plan, reflect, report, researcher, review, section, supervisor, trial],
   // Of `fencedSource`.
   '(only the title is known)',
 ];

@@ -16,6 +16,7 @@ const fluent = 0.4;
 
 /** Every step that calls a model. Without a limit one answer of a small model ran for ten minutes. */
 export const steps = {
+  trial: { role: 'main', maxTokens: 120, temperature: steady },
   assess: { role: 'main', maxTokens: 1_500, temperature: steady },
   analyze: { role: 'main', maxTokens: 600, temperature: steady },
   discover: { role: 'main', maxTokens: 4_000, temperature: steady },

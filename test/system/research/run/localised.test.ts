@@ -41,6 +41,8 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'sources.notAsked': { kind: 'sources.notAsked', sources: 'arxiv' },
   'model.retry': { kind: 'model.retry', error, seconds: 5 },
   'model.loading': { kind: 'model.loading', model: 'm' },
+  'model.helps': { kind: 'model.helps', model: 'm', right: 7, of: 9 },
+  'model.quotes': { kind: 'model.quotes', model: 'm', right: 2, of: 9 },
   'discover.nothing': { kind: 'discover.nothing' },
   'discover.failed': { kind: 'discover.failed', error },
   'plan.bounded': { kind: 'plan.bounded', planned: 12, sections: 7 },
