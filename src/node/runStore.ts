@@ -27,6 +27,7 @@ import {
   runRecordSchema,
   retryWhileLocked,
 } from '../research/persistence/runRecord.ts';
+import type { FileHandle } from 'node:fs/promises';
 import { readWhole } from './boundedFile.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
@@ -79,9 +80,10 @@ async function holdFolder(location: string): Promise<RunFolder> {
     if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what);
   };
   const appendTo = (name: string, what: string) => {
-    const append = appender(join(location, name), what);
+    const { append } = appender(join(location, name), what);
     return (line: string): Promise<void> => (lost.signal.aborted ? Promise.resolve() : append(line));
   };
+  const journal = appender(join(location, runFiles.journal), "write the run's journal", true);
   const appendEvent = appendTo(runFiles.events, "write the run's events");
   return {
     location,
@@ -102,12 +104,15 @@ async function holdFolder(location: string): Promise<RunFolder> {
           .replace(/\u2028/g, '\\u2028')
           .replace(/\u2029/g, '\\u2029'),
       ),
-    appendCall: appendTo(runFiles.journal, "write the run's journal"),
+    appendCall: (line) => (lost.signal.aborted ? Promise.resolve() : journal.append(line)),
     appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
     saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
     saveReport: (markdown) => write(runFiles.report, markdown, "save the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
-    close: () => lock.release(),
+    close: async () => {
+      await journal.close();
+      await lock.release();
+    },
   };
 }
 
@@ -125,15 +130,22 @@ function inTurn<T>(write: (value: T) => Promise<void>): (value: T) => Promise<vo
  * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that arrive
  * during a write are written together after it. Lines that could not be written are retried before the next ones, so that a
  * disk that was full for a while leaves no gap.
+ * @param isHeld The file stays open, so that a busy process hands a line over in the turn in which it arrives: opening the file takes
+ *   a turn of the event loop.
  */
-function appender(path: string, what: string): (line: string) => Promise<void> {
+function appender(
+  path: string,
+  what: string,
+  isHeld = false,
+): { append(line: string): Promise<void>; close(): Promise<void> } {
+  let file: FileHandle | undefined;
   let waiting: string[] = [];
   let next: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   /** Bytes of the file up to its last whole line; undefined until it was looked at. */
   let whole: number | undefined;
   let torn = false;
-  const append = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const lines = waiting;
     waiting = [];
     next = undefined;
@@ -141,22 +153,32 @@ function appender(path: string, what: string): (line: string) => Promise<void> {
       whole ??= await sizeOf(path);
       if (torn && (await sizeOf(path)) > whole) await truncate(path, whole);
       const text = `${lines.join('\n')}\n`;
-      await appendFile(path, text);
+      if (isHeld) await (file ??= await open(path, 'a')).appendFile(text);
+      else await appendFile(path, text);
       whole += Buffer.byteLength(text);
       torn = false;
     } catch (error) {
       torn = whole !== undefined;
+      await close();
       waiting = withinLimit([...lines, ...waiting]);
       throw storageError(error, what);
     }
   };
-  return (line) => {
-    waiting.push(line);
-    if (next === undefined) {
-      next = last.then(append, append);
-      last = next;
-    }
-    return next;
+  const close = async (): Promise<void> => {
+    const open = file;
+    file = undefined;
+    await open?.close().catch(() => undefined);
+  };
+  return {
+    append(line) {
+      waiting.push(line);
+      if (next === undefined) {
+        next = last.then(write, write);
+        last = next;
+      }
+      return next;
+    },
+    close: () => last.then(close, close),
   };
 }
 

@@ -131,17 +131,32 @@ describe('run store', () => {
 
   it('writes what the disk did not take as soon as it takes something again', async () => {
     const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
-    const file = path.join(root, '20260101-000000-aaaaaa', runFiles.journal);
-    await folder.appendCall('"one"');
+    const file = path.join(root, '20260101-000000-aaaaaa', runFiles.checkpoints);
+    await folder.appendCheckpoint('"one"');
     fs.renameSync(file, `${file}.away`);
     fs.mkdirSync(file);
-    await assert.rejects(folder.appendCall('"two"'), storage(/journal/));
-    await assert.rejects(folder.appendCall('"three"'), storage(/journal/));
+    await assert.rejects(folder.appendCheckpoint('"two"'), storage(/checkpoints/));
+    await assert.rejects(folder.appendCheckpoint('"three"'), storage(/checkpoints/));
     fs.rmdirSync(file);
     // Half a line is what a full disk leaves.
     fs.writeFileSync(file, `${fs.readFileSync(`${file}.away`, 'utf8')}"tw`);
-    await folder.appendCall('"four"');
+    await folder.appendCheckpoint('"four"');
     assert.equal(fs.readFileSync(file, 'utf8'), '"one"\n"two"\n"three"\n"four"\n');
+  });
+
+  it("hands a call's line to the system in the turn in which it was given", async () => {
+    const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
+    const file = path.join(root, '20260101-000000-aaaaaa', runFiles.journal);
+    await folder.appendCall('"one"');
+    const writing = folder.appendCall('"two"');
+    // Promises settle, and the event loop does not turn.
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    for (let tries = 0; tries < 2_000 && !fs.readFileSync(file, 'utf8').includes('two'); tries += 1)
+      Atomics.wait(pause, 0, 0, 5);
+    assert.equal(fs.readFileSync(file, 'utf8'), '"one"\n"two"\n');
+    await writing;
+    await folder.close();
   });
 
   it('writes an event as one line for every reader', async () => {
