@@ -60,6 +60,8 @@ export class PassageIndex {
   readonly #segments = new Map<string, Segment>();
   #passages = 0;
   #length = 0;
+  /** Of each term its posting in the passage that is being added, from 1. */
+  readonly #places: number[] = [];
   readonly #cache = new Map<string, readonly number[]>();
 
   /** Paths of all texts with their stamps. */
@@ -83,22 +85,31 @@ export class PassageIndex {
       const above = `${path}\n${headings.join('\n')}\n${head}`;
       if (above !== headingsBefore) {
         headingTerms = [];
-        this.#eachTerm(above, (term) => headingTerms.push(term));
+        for (const token of tokensOf(above)) headingTerms.push(...this.#termsOf(token));
         headingsBefore = above;
       }
-      const counts = new Map<number, number>();
+      const from = postings.length;
       let length = 0;
-      this.#eachTerm(text, (term) => {
-        counts.set(term, Math.min(countMask, (counts.get(term) ?? 0) + 1));
-        length += 1;
-      });
-      for (const term of headingTerms) counts.set(term, (counts.get(term) ?? 0) | inHeading);
-      starts[index] = postings.length;
-      lengths[index] = Math.min(length, 0xffff);
-      for (const [term, count] of counts) {
-        postings.push(((term << 8) | count) >>> 0);
+      starts[index] = from;
+      // Between texts every place is 0.
+      const places = this.#places;
+      for (const token of tokensOf(text))
+        for (const term of this.#termsOf(token)) {
+          length += 1;
+          const place = places[term]!;
+          if (place === 0) places[term] = postings.push(((term << 8) | 1) >>> 0);
+          else if ((postings[place - 1]! & countMask) < countMask) postings[place - 1]! += 1;
+        }
+      for (const term of headingTerms) {
+        const place = (places[term] ||= postings.push((term << 8) >>> 0));
+        postings[place - 1] = (postings[place - 1]! | inHeading) >>> 0;
+      }
+      for (let at = from; at < postings.length; at += 1) {
+        const term = postings[at]! >>> 8;
+        places[term] = 0;
         this.#having[term]! += 1;
       }
+      lengths[index] = Math.min(length, 0xffff);
       this.#length += lengths[index];
     });
     starts[passages.length] = postings.length;
@@ -160,17 +171,14 @@ export class PassageIndex {
     this.#cache.clear();
   }
 
-  /** Gives each term of a text, as often as it occurs. */
-  #eachTerm(text: string, tell: (number: number) => void): void {
-    for (const token of tokensOf(text)) {
-      let numbers = this.#cache.get(token);
-      if (numbers === undefined) {
-        numbers = termsOf(token).map((term) => this.#number(term));
-        if (this.#cache.size >= mostCached) this.#cache.clear();
-        this.#cache.set(token, numbers);
-      }
-      for (const number of numbers) tell(number);
+  #termsOf(token: string): readonly number[] {
+    let numbers = this.#cache.get(token);
+    if (numbers === undefined) {
+      numbers = termsOf(token).map((term) => this.#number(term));
+      if (this.#cache.size >= mostCached) this.#cache.clear();
+      this.#cache.set(token, numbers);
     }
+    return numbers;
   }
 
   #number(term: string): number {
@@ -182,6 +190,7 @@ export class PassageIndex {
       this.#numbers.set(term, number);
       this.#terms.push(term);
       this.#having.push(0);
+      this.#places.push(0);
     }
     return number;
   }

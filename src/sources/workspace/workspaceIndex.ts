@@ -28,8 +28,9 @@ export type OnIndexed = (files: number, of: number) => void;
 
 /** Text that is indexed at most, in bytes: beyond it memory would grow past some 500 MB. */
 const mostText = 300_000_000;
-/** A search waits until this much text is indexed, in bytes; what is left is scanned for the question's words. */
+/** A search waits until this much text is indexed, in bytes, or so long; what is left is scanned for the question's words. */
 const awaitedText = 30_000_000;
+const awaitedMs = 10_000;
 /** A large index takes a second to be written. */
 const saveEveryMs = 20_000;
 /** Prose comes first: it answers most questions. */
@@ -165,6 +166,7 @@ class Growth {
   readonly #failed: Set<string>;
   readonly #listeners = new Set<() => void>();
   readonly #controller = new AbortController();
+  readonly #started = performance.now();
   #done = 0;
   #isOver = false;
 
@@ -185,7 +187,7 @@ class Growth {
   }
 
   isShortOf(bytes: number): boolean {
-    return !this.#isOver && this.bytes < bytes;
+    return !this.#isOver && this.bytes < bytes && performance.now() - this.#started < awaitedMs;
   }
 
   isTo(files: readonly WorkspaceFile[]): boolean {
