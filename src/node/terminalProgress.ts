@@ -56,7 +56,12 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return event.path === undefined ? undefined : `Report: ${event.path}`;
     case 'run/finished': {
       const gaps = (event.gaps ?? []).map(({ gap }) => `  not answered: ${gap}\n`).join('');
-      const how = gaps !== '' || event.outcome === 'partial' ? 'Finished with gaps' : 'Finished';
+      const how =
+        event.outcome === 'notFound'
+          ? 'Nothing that was searched answers the question; finished'
+          : gaps !== '' || event.outcome === 'partial'
+            ? 'Finished with gaps'
+            : 'Finished';
       return `${gaps}${how} in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
     }
     default:

@@ -8,7 +8,7 @@ import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
-import { Disclosure, Foreign } from './controls.tsx';
+import { Button, Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
 import { EntityCard } from './entityCard.tsx';
 import { PageEnd } from './followEnd.tsx';
@@ -72,6 +72,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
       />
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} folders={state.setup.folders ?? []} />}
+      {view.end?.outcome === 'notFound' && <NotFound onEdit={() => onNew(view.question)} />}
       {!live && view.status !== 'finished' && (
         <EndCard
           view={view}
@@ -241,6 +242,45 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
         </p>
       )}
       {counts && <p data-testid="checked">{counts.join(' · ')}</p>}
+    </section>
+  );
+}
+
+/** What can be done when nothing that was searched answers. */
+function NotFound({ onEdit }: { readonly onEdit: () => void }) {
+  const { texts, host } = usePanel();
+  const attach = (): void => {
+    onEdit();
+    host.post({ type: 'pickDocuments' });
+  };
+  return (
+    <section class="card" role="status" data-testid="not-found">
+      <p>{texts.of('notFound.line')}</p>
+      <div class="actions">
+        <Button
+          look="primary"
+          icon="globe"
+          testId="search-web"
+          title={texts.of('notFound.webTitle')}
+          onClick={() => host.post({ type: 'openSettings', key: 'sources.enabled' })}
+        >
+          {texts.of('notFound.web')}
+        </Button>
+        <Button look="secondary" icon="attach" testId="not-found-attach" onClick={attach}>
+          {texts.of('attach.add')}
+        </Button>
+        <Button look="secondary" icon="edit" testId="edit-question" onClick={onEdit}>
+          {texts.of('notFound.rephrase')}
+        </Button>
+        <Button
+          look="secondary"
+          icon="sparkle"
+          testId="end-select-model"
+          onClick={() => host.post({ type: 'selectModel' })}
+        >
+          {texts.of('action.selectModel')}
+        </Button>
+      </div>
     </section>
   );
 }

@@ -36,6 +36,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
         label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork'),
       };
     case 'finished':
+      if (view.end?.outcome === 'notFound') return { icon: 'search-stop', label: texts.of('status.notFound') };
       return hasGaps(view)
         ? { icon: 'warning', label: texts.of('status.partial') }
         : { icon: 'pass-filled', label: texts.of('status.finished') };

@@ -235,7 +235,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     section: z.optional(z.string()),
   }),
   event('run/finished', {
-    outcome: z.enum(['complete', 'partial']),
+    /** `notFound`: nothing that was searched answers the question, and the report says so. */
+    outcome: z.enum(['complete', 'partial', 'notFound']),
     /** What the report names as not answered, by the id of its section ("": the whole report). Absent in the events of older versions. */
     gaps: z.optional(gaps),
     path: z.optional(z.string()),

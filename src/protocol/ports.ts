@@ -413,7 +413,7 @@ export interface RunResult {
   readonly report: string;
   /** Absolute. Absent when the report was not, or could not be, saved. */
   readonly path?: string;
-  readonly outcome: 'complete' | 'partial';
+  readonly outcome: 'complete' | 'partial' | 'notFound';
   /** What the report names as not answered, by the id of its section. */
   readonly gaps: readonly { readonly section: string; readonly gap: string }[];
 }

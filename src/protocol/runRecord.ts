@@ -27,7 +27,7 @@ export const runRecordSchema = z.readonly(
     title: z.optional(z.string()),
     /** What the user calls the run. */
     name: z.optional(z.string()),
-    outcome: z.optional(z.enum(['complete', 'partial'])),
+    outcome: z.optional(z.enum(['complete', 'partial', 'notFound'])),
     /** How many things the report names as not answered; absent: none. */
     gaps: z.optional(z.number()),
     /** Number of cited sources. */

@@ -79,7 +79,7 @@ export interface RunView {
   };
   /** How the run ended, or why it is paused. */
   readonly end: {
-    readonly outcome?: 'complete' | 'partial';
+    readonly outcome?: 'complete' | 'partial' | 'notFound';
     /** What the report names as not answered. */
     readonly gaps?: readonly { readonly section: string; readonly gap: string }[];
     readonly reason: string;

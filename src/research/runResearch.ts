@@ -16,6 +16,7 @@ import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import { openGaps } from './report/openGaps.ts';
 import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
 import { RunStatus } from './runner/runStatus.ts';
+import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
 import { leavesGap, type Warning } from './languages/warning.ts';
 import type { ResearchStateType } from './state.ts';
@@ -260,7 +261,8 @@ async function finished(
   const report = end.finalReport;
   const gaps = openGaps(end);
   const { context } = run;
-  const outcome = context.finishSignal.aborted || context.warnings.some(leavesGap) ? 'partial' : 'complete';
+  const isPartial = context.finishSignal.aborted || context.warnings.some(leavesGap);
+  const outcome = isPartial ? 'partial' : foundNothing(context, end) ? 'notFound' : 'complete';
   const path = status.path === undefined ? {} : { path: status.path };
   context.emit({ type: 'run/finished', outcome, gaps, ...path, tokens: { ...context.tokens }, ms: run.elapsedMs() });
   await status.finished(outcome, gaps.length, report);

@@ -167,6 +167,8 @@ const distilled = z.object({
   offTopic: texts.optional(),
   /** See {@link Aside}. */
   asides: z.array(aside).optional(),
+  /** Without a model: what the quotes are to the question. */
+  answered: z.enum(['answer', 'nearest', 'notFound']).optional(),
   /** Quotes by rules, because the model could not condense what was found. */
   quoted: z.optional(z.boolean()),
 });

@@ -62,6 +62,17 @@ describe('a folder that is not made of notes', () => {
     assert.match(said, /gate\.log#L\d{6}-L\d{6}/);
   });
 
+  it('without an answer ends with a report that says so, and no error', async () => {
+    const folder = temporaryFolder('none');
+    fs.writeFileSync(path.join(folder, 'gate.md'), `# Gate\n\n${answer}`);
+    const other = 'What is the boiling point of ammonia on Mars?';
+    const common = ['--workspace', folder, '--run-dir', runs, '--settings', settings, '-p', 'extractive', '--yes'];
+    const { stdout, code } = await runCommand([other, ...common, '--events']);
+    removeFolder(folder);
+    assert.equal(code, 0);
+    assert.match(stdout, /"outcome":"notFound"/);
+  });
+
   it('of minified bundles is answered from the text beside them', async () => {
     const code = `!function(e){${'var a=function(t,n){return t.gate(n)+n.close(t)};'.repeat(40_000)}}(this);`;
     const said = await ask((write) => {

@@ -2,7 +2,16 @@ import type { RunRecord } from '../../protocol/runRecord.ts';
 
 /** State of a run, as the history shows it. `newer`: a later version of this extension wrote its record. */
 export type RunState =
-  'running' | 'waiting' | 'interrupted' | 'failed' | 'stopped' | 'partial' | 'finished' | 'newer' | 'damaged';
+  | 'running'
+  | 'waiting'
+  | 'interrupted'
+  | 'failed'
+  | 'stopped'
+  | 'partial'
+  | 'notFound'
+  | 'finished'
+  | 'newer'
+  | 'damaged';
 
 /** A run as the history shows it: its record, or only what its id says when the record can't be read. */
 export interface RunEntry extends Partial<Omit<RunRecord, 'settings'>> {
@@ -29,6 +38,7 @@ export function entryOf(record: Omit<RunRecord, 'settings'>, { own }: WindowFact
     case 'waiting':
       return isHeld() ? entry(record.status, true) : entry('interrupted');
     case 'finished':
+      if (record.outcome === 'notFound') return entry('notFound');
       return entry(record.outcome === 'partial' || record.gaps !== undefined ? 'partial' : 'finished');
     case 'failed':
       return entry('failed');
@@ -56,7 +66,7 @@ export function canResume({ state }: RunEntry): boolean {
 }
 
 export function hasReport({ state }: RunEntry): boolean {
-  return state === 'finished' || state === 'partial';
+  return state === 'finished' || state === 'partial' || state === 'notFound';
 }
 
 export function isReadable({ state }: RunEntry): boolean {

@@ -9,7 +9,7 @@ export type Attention =
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
   | { readonly kind: 'held'; readonly message: string }
   | { readonly kind: 'waiting'; readonly waitingFor: NonNullable<RunView['waitingFor']> }
-  | { readonly kind: 'finished'; readonly hasGaps: boolean }
+  | { readonly kind: 'finished'; readonly hasGaps: boolean; readonly isNotFound?: boolean }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
@@ -30,7 +30,11 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
       // Nothing else reminds the user while it waits, so it is shown until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };
     case 'finished':
-      return hidden ? { kind: 'finished', hasGaps: hasGaps(view) } : { kind: 'none' };
+      if (!hidden) return { kind: 'none' };
+      return {
+        ...{ kind: 'finished', hasGaps: hasGaps(view) },
+        ...(view.end?.outcome === 'notFound' ? { isNotFound: true } : {}),
+      };
     case 'failed':
       return hidden ? { kind: 'failed', message: view.end?.message ?? '' } : { kind: 'none' };
     default:

@@ -63,10 +63,12 @@ export class AttentionBar implements vscode.Disposable {
         return this.#call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
       case 'finished':
         return this.#call(
-          attention.hasGaps
-            ? vscode.l10n.t('Your report is ready, with gaps.')
-            : vscode.l10n.t('Your report is ready.'),
-          '$(check)',
+          attention.isNotFound
+            ? vscode.l10n.t('Nothing that was searched answers your question.')
+            : attention.hasGaps
+              ? vscode.l10n.t('Your report is ready, with gaps.')
+              : vscode.l10n.t('Your report is ready.'),
+          attention.isNotFound ? '$(search-stop)' : '$(check)',
         );
       case 'failed':
         return this.#call(

@@ -8,6 +8,7 @@ export const de: Language = {
     was wer wen wem wessen wann warum wieso weshalb wo woher wohin womit wofür wovon wie viel viele lange
     oft bedeutet heißt heisst passiert geschieht gibt gab muss müssen soll sollen darf dürfen kann können
     mich mir dich dir uns euch jemand etwas man vergleich vergleiche unterschied unterschiede zwischen`,
+  capitalizesNouns: true,
   letters: /[äöüß]/gu,
   referenceHeadings: 'quellen(?:verzeichnis)?|literatur(?:verzeichnis)?',
   conclusionHeadings: 'fazit.*|schluss.*',

@@ -9,6 +9,8 @@ export interface Language {
   readonly stopWords?: string;
   /** Words that ask, order and are polite ("does", "tell", "please"), which no passage need hold. Lower case. */
   readonly askingWords?: string;
+  /** Every noun begins with a capital. */
+  readonly capitalizesNouns?: true;
   /** Demonstratives and pronouns: what they mean is said elsewhere. */
   readonly pointing?: string;
   /** A word with one of them is no bare subject: it is asked something of. */

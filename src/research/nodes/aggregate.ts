@@ -30,9 +30,20 @@ export function nothingFoundYet({ texts }: Pick<RunContext, 'texts'>): ResearchE
   return new ResearchError('noEvidence', texts.ends.tooEarly, { next: texts.ends.tooEarlyNext });
 }
 
+/** Without a model: everything was searched, and nothing of it answers. A report that says so is what there is to say. */
+export function foundNothing(run: AnalystPort & LimitPort, { sections }: ResearchStateType): boolean {
+  if (run.analyst.kind === 'llm' || run.finishSignal.aborted) return false;
+  return (
+    sections.length > 0 &&
+    sections.every(
+      (section) => section.status !== 'failed' && (section.distilled?.answered === 'notFound' || !hasEvidence(section)),
+    )
+  );
+}
+
 /** Throws when there is nothing at all to report: nothing is ever written from memory. */
-export function assertEvidence(run: EventPort & LimitPort, state: ResearchStateType): void {
-  if (state.sections.some(hasEvidence)) return;
+export function assertEvidence(run: AnalystPort & EventPort & LimitPort, state: ResearchStateType): void {
+  if (state.sections.some(hasEvidence) || (!run.isOffline() && foundNothing(run, state))) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);
   const { ends } = run.texts;
   if (run.isOffline()) throw new ResearchError('noEvidence', ends.offline, { next: ends.offlineNext });

@@ -32,7 +32,7 @@ export class RunStatus {
   }
 
   /** @param report The whole file: its front matter has the title and the number of cited sources. */
-  async finished(outcome: 'complete' | 'partial', gaps: number, report: string): Promise<void> {
+  async finished(outcome: NonNullable<RunRecord['outcome']>, gaps: number, report: string): Promise<void> {
     const { title, sources } = readReport(report).fields;
     await this.save('finished', {
       outcome,

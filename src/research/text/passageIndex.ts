@@ -206,7 +206,8 @@ export class PassageIndex {
       const fates = own.map(({ fate }) => fate);
       const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
       // Of a name in parts the last term is the whole.
-      return { word, fate: fates.at(-1) === 'held' ? 'held' : (worst ?? 'held') };
+      const weight = Math.max(...own.map(({ rarity }) => rarity)) / this.#rarityOf(0);
+      return { word, fate: fates.at(-1) === 'held' ? 'held' : (worst ?? 'held'), weight };
     });
     return { hits: this.#rank(groups, limit, within), words };
   }
@@ -243,9 +244,14 @@ export class PassageIndex {
     const having = first === undefined ? 0 : this.#having[first]!;
     return {
       shares,
-      rarity: Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5)),
+      rarity: this.#rarityOf(having),
       fate: exact !== undefined ? 'held' : near.length > 0 ? 'near' : corrected.length > 0 ? 'corrected' : 'missing',
     };
+  }
+
+  /** Inverse document frequency. */
+  #rarityOf(having: number): number {
+    return Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5));
   }
 
   #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Hit[] {

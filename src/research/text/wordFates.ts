@@ -6,6 +6,8 @@ export const wordFate = z.object({
   word: z.string().max(200),
   /** `near`: only forms and compounds of it occur; `corrected`: only a word that is spelt alike. */
   fate: z.enum(['held', 'near', 'corrected', 'missing']),
+  /** Its rarity: 1 for a word that no passage has, near 0 for one that all have. */
+  weight: z.number().optional(),
 });
 export const wordFates = z.array(wordFate).max(500);
 export type WordFate = z.infer<typeof wordFate>;

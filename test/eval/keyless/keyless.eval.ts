@@ -121,11 +121,19 @@ function summary(results: readonly Result[]): { rows: Row[]; notes: string[]; re
   const wrongGaps = results.filter(
     ({ question, checks }) => question.answer.length > 0 && checks.named.some((word) => !common.has(word)),
   );
-  const answerable = results.filter(({ question }) => question.answer.length > 0);
+  const [answerable, unanswerable] = [true, false].map((is) =>
+    results.filter(({ question }) => question.answer.length > 0 === is),
+  ) as [Result[], Result[]];
+  const absent = (of: readonly Result[]): readonly Result[] => of.filter(({ answer }) => answer.isNotFound);
   const notes = [
     `Quotes: ${sum(({ score }) => score.quotes)}, word for word in their file ${sum(({ checks }) => checks.verbatim)}; of ${sum(({ checks }) => checks.holding)} with the answer ${sum(({ checks }) => checks.placed)} cite lines that hold it.`,
     `Median of a report: ${median(results.map(({ score }) => score.quotes))} quotes, ${median(results.flatMap(({ parsed }) => parsed.quotes.map(({ text }) => text.length)))} characters a quote; ${median(results.map(({ answer }) => answer.report.length))} characters in all.`,
     `Answerable, but no report: ${answerable.filter(({ answer }) => answer.report === '').length}. Failed for another reason than nothing found: ${failures.map(({ folder, question, answer }) => `${folder}/${question.id} (${answer.reason}: ${answer.message})`).join(', ') || 'none'}.`,
+    `Said to be not in the folder: ${absent(unanswerable).length} of ${unanswerable.length} unanswerable, ${absent(answerable).length} of ${answerable.length} answerable (${absent(
+      answerable,
+    )
+      .map(({ folder, question }) => `${folder}/${question.id}`)
+      .join(', ')}).`,
     `Answerable, and a word of the question that the folder holds stands in the report's own lines (perhaps called missing): ${wrongGaps.length}.`,
   ];
   return { rows, notes, results: results.map((result) => outcome(result)) };
@@ -175,7 +183,9 @@ function rowOf(name: string, results: readonly Result[]): Row {
     quotes: total(({ score }) => score.quotes),
     bearing: total(({ score }) => score.bearing),
     unanswerable: unanswerable.length,
-    honest: unanswerable.filter(({ answer, checks }) => answer.reason === 'noEvidence' || checks.isHonest).length,
+    honest: unanswerable.filter(
+      ({ answer, checks }) => answer.reason === 'noEvidence' || answer.isNotFound || checks.isHonest,
+    ).length,
     seconds: median(results.map(({ answer }) => answer.seconds)),
     bm25: count(({ baseline }) => baseline.answeredAt !== undefined),
     bm25FirstFive: count(({ baseline }) => (baseline.answeredAt ?? Infinity) <= 5),
@@ -194,7 +204,7 @@ function show({ folder, question, answer, parsed, score, checks, baseline }: Res
     ? score.answeredAt === undefined
       ? 'MISSED'
       : `answered at ${score.answeredAt}`
-    : answer.reason === 'noEvidence' || checks.isHonest
+    : answer.reason === 'noEvidence' || answer.isNotFound || checks.isHonest
       ? 'honest'
       : 'DISHONEST';
   console.log(

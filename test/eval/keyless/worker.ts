@@ -13,6 +13,8 @@ export interface Answer {
   readonly seconds: number;
   /** "" when there is none. */
   readonly report: string;
+  /** The program says that nothing in the folder answers. */
+  readonly isNotFound: boolean;
   /** Why there is no report: the reason of the `ResearchError`. */
   readonly reason: string | undefined;
   readonly message: string;
@@ -20,7 +22,7 @@ export interface Answer {
 
 /** The part of the package's API that is needed: the built one, whatever the sources look like. */
 interface Api {
-  runResearch(options: object): Promise<{ readonly report: string }>;
+  runResearch(options: object): Promise<{ readonly report: string; readonly outcome: string }>;
 }
 
 const [dist, runDir] = process.argv.slice(2) as [string, string];
@@ -31,7 +33,7 @@ async function answer({ question, workspace }: Task): Promise<Answer> {
   const started = performance.now();
   const since = (): number => (performance.now() - started) / 1000;
   try {
-    const { report } = await runResearch({
+    const { report, outcome } = await runResearch({
       question,
       workspace,
       config,
@@ -41,10 +43,10 @@ async function answer({ question, workspace }: Task): Promise<Answer> {
       secrets: { key: () => Promise.resolve(undefined) },
       saveTo: { save: () => Promise.resolve(undefined) },
     });
-    return { seconds: since(), report, reason: undefined, message: '' };
+    return { seconds: since(), report, isNotFound: outcome === 'notFound', reason: undefined, message: '' };
   } catch (error) {
     const { reason = 'bug', message } = error as { reason?: string; message: string };
-    return { seconds: since(), report: '', reason, message };
+    return { seconds: since(), report: '', isNotFound: false, reason, message };
   }
 }
 

@@ -9,8 +9,6 @@ import { askedBy } from './planSections.ts';
 
 /** Passages of one search on this machine. */
 const nearResults = 8;
-/** Of them, what is worth less than this share of the best is about something else (measured on `test/eval/keyless/dev`). */
-const leastShare = 0.62;
 /** A service matches words, not sentences: more of them find less. */
 const mostFarWords = 6;
 /** Calls of which a part is left for opening what searches find. */
@@ -116,7 +114,7 @@ function nearSearch(tool: ResearchTool, query: string): ChosenCall {
     args: {
       query,
       ...('max_results' in known ? { max_results: nearResults } : {}),
-      ...('least_share' in known ? { least_share: leastShare } : {}),
+      ...('least_share' in known ? { least_share: 0 } : {}),
     },
   };
 }

@@ -21,6 +21,9 @@ export interface Chosen {
 const passageLength = 1_500;
 /** Passages of one long source. */
 const ofOneSource = 2;
+/** Forms of a word share their beginning: this much of it, and at least so many letters. */
+const sharedOfForms = 0.7;
+const shortestStart = 4;
 /** A passage from outside has at least this share of the question's words: services return what is popular. */
 const leastShared = 0.5;
 /** Of a source that agrees with the others, which speaks of the subject in words of its own. */
@@ -111,9 +114,16 @@ function chosen(query: Query, source: Source, text: string): Chosen {
   const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
   const whole = fold(text);
   const lacks = query.words
-    .filter(({ word, terms: wanted }) => !wanted.some((term) => terms.has(term)) && !whole.includes(fold(word)))
+    .filter(({ word, terms: wanted }) => !wanted.some((term) => holdsForm(terms, term)) && !whole.includes(fold(word)))
     .map(({ word }) => word);
   return { source, text, lacks };
+}
+
+/** A term, or another form of it: one that begins like it. */
+function holdsForm(terms: ReadonlySet<string>, term: string): boolean {
+  if (terms.has(term)) return true;
+  const start = term.slice(0, Math.max(shortestStart, Math.ceil(term.length * sharedOfForms)));
+  return /^\p{L}{4,}$/u.test(term) && [...terms].some((other) => other.startsWith(start));
 }
 
 function shareOf({ words }: Query, { lacks }: Chosen): number {

@@ -6,14 +6,16 @@ import type { Source } from '../../evidence/source.ts';
 import type { Reading } from '../../ports.ts';
 import type { Texts } from '../../languages/texts.ts';
 import { fillText, textsIn } from '../../languages/texts.ts';
-import { type Query, readQuery } from '../../text/query.ts';
+import { readQuery } from '../../text/query.ts';
 import { fold } from '../../text/tokenize.ts';
+import type { WordFate } from '../../text/wordFates.ts';
+import { judge, type Judged } from './answered.ts';
 import { englishSubject } from './englishSubject.ts';
 import { askedBy } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages that answer, that are only near, or that answer a remark. */
-const shown = { answer: 5, near: 3, remark: 2 } as const;
+/** Passages by what they are to the question, and passages that answer a remark. */
+const shown = { answer: 5, nearest: 5, notFound: 3, remark: 2 } as const;
 /** Remarks that are answered, the latest ones, and what is read of one, in UTF-16 units. */
 const mostRemarks = 3;
 const longestRemark = 500;
@@ -40,7 +42,8 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const quoted = new Set(own.map(({ source }) => source));
   const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
   const found = [...own, ...(english === undefined ? [] : choosePassages(readQuery(english, 'en'), others, reading))];
-  const gap = gapOf(query, gathered, found, textsIn(language, 'digest'));
+  const fates = isFound ? [] : fatesOf(gathered, found);
+  const judged = judge(query, fates, found.slice(0, shown.answer), language);
   const answering = remarks.slice(-mostRemarks).flatMap((remark) => {
     const wanted = readQuery(remark.slice(0, longestRemark), language);
     const fitting = choosePassages(wanted, sources, reading).filter(
@@ -48,13 +51,15 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     );
     return fitting.slice(0, shown.remark);
   });
-  const fitting = withoutRepeats([...answering, ...found.slice(0, gap.isNear ? shown.near : shown.answer)]);
+  const fitting = withoutRepeats([...answering, ...found.slice(0, shown[judged.answered])]);
   const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
-  const parts = [...gap.lines, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
+  const lines = linesOf(judged, textsIn(language, 'digest'));
+  const parts = [...lines, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
   return {
     title: section.title,
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
+    answered: judged.answered,
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
 }
@@ -63,50 +68,27 @@ function withoutRepeats(chosen: readonly Chosen[]): readonly Chosen[] {
   return [...new Map(chosen.map((one) => [one.text, one])).values()];
 }
 
-interface Gap {
-  /** What is said before the quotes. */
-  readonly lines: readonly string[];
-  /** The best passage is near to an answer at most. */
-  readonly isNear: boolean;
+/** What the folder knows of the question's words. A search of it knows nothing of what other sources say. */
+function fatesOf(gathered: readonly GatheredCall[], all: readonly Chosen[]): readonly WordFate[] {
+  const isSaid = (word: string): boolean => all.some(({ lacks }) => !lacks.some((one) => fold(one) === fold(word)));
+  return gathered.flatMap((call) => call.words ?? []).filter(({ word, fate }) => fate !== 'missing' || !isSaid(word));
 }
 
-/** What the sources lack of the question, and the best passage of what they hold. */
-function gapOf(
-  { words }: Query,
-  gathered: readonly GatheredCall[],
-  all: readonly Chosen[],
-  { comma, missing, spelled, nearest, nearestLacks }: Texts['digest'],
-): Gap {
-  const asked = new Set(words.map(({ word }) => fold(word)));
-  const [best] = all;
-  // A search of the folder knows nothing of what other sources say.
-  const isSaid = (word: string): boolean => all.some(({ lacks }) => !lacks.some((one) => fold(one) === fold(word)));
-  const fates = new Map(
-    gathered
-      .flatMap((call) => call.words ?? [])
-      .filter(({ word, fate }) => asked.has(fold(word)) && (fate !== 'missing' || !isSaid(word)))
-      .map((fate) => [fold(fate.word), fate]),
-  );
-  const list = (named: readonly string[]): string =>
-    named
+/** What is said before the quotes. */
+function linesOf({ answered, missing, spelled, lacks }: Judged, texts: Texts['digest']): readonly string[] {
+  const list = (words: readonly string[]): string =>
+    words
       .slice(0, mostNamed)
       .map((word) => `“${plainWord(word)}”`)
-      .join(comma);
-  const withFate = (wanted: string): string =>
-    list([...fates.values()].filter(({ fate }) => fate === wanted).map(({ word }) => word));
-  const [nowhere, otherwise] = [withFate('missing'), withFate('corrected')];
-  const lacks = list(
-    (best?.lacks ?? []).filter((word) => !['missing', 'corrected'].includes(fates.get(fold(word))?.fate ?? '')),
-  );
-  const isNear = best !== undefined && (nowhere !== '' || best.lacks.length > asked.size * mostLacking);
-  return {
-    isNear,
-    lines: [
-      ...(nowhere === '' ? [] : [fillText(missing, { words: nowhere })]),
-      ...(otherwise === '' ? [] : [fillText(spelled, { words: otherwise })]),
-      ...(isNear ? [lacks === '' ? nearest : fillText(nearestLacks, { words: lacks })] : []),
-    ],
-  };
+      .join(texts.comma);
+  const nearest = lacks.length === 0 ? texts.nearest : fillText(texts.nearestLacks, { words: list(lacks) });
+  const elsewhere = lacks.length === 0 ? texts.notHere : fillText(texts.notHereLacks, { words: list(lacks) });
+  return [
+    ...(answered === 'notFound' ? [elsewhere] : []),
+    ...(missing.length === 0 ? [] : [fillText(texts.missing, { words: list(missing) })]),
+    ...(spelled.length === 0 ? [] : [fillText(texts.spelled, { words: list(spelled) })]),
+    ...(answered === 'nearest' ? [nearest] : []),
+  ];
 }
 
 function plainWord(word: string): string {

@@ -113,12 +113,12 @@ test('every quote stands in the lines that it names', async () => {
   }
 });
 
-test('what the folder does not know is named, and what is near is called near', async () => {
+test('what the folder does not know is named, and what is nearest is about something else', async () => {
   const { report } = await ask('Does Kestrel support Kerberos authentication?', {
     'auth.md': '# Authentication\n\nKestrel checks a bearer token with every request.\n',
   });
   assert.match(report, /No passage speaks of .*“Kerberos”/);
-  assert.match(report, /What follows is the nearest that was found/);
+  assert.match(report, /Nothing in this folder answers the question/);
   assert.match(report, /Kestrel checks a bearer token/);
 });
 

@@ -103,8 +103,8 @@ describe('attached documents', () => {
       { kind: 'attached', title: 'budget.pdf', authors: [], text, isPrivate: true },
       '2026-01-01T00:00:00Z',
     );
-    const question = 'What is the budget of the harbour and of the zebra?';
-    const words = ['budget', 'harbour', 'zebra'].map((word) => ({ word, fate: 'missing' }) as const);
+    const question = 'What is the budget of the harbour and of the Zebra?';
+    const words = ['budget', 'harbour', 'Zebra'].map((word) => ({ word, fate: 'missing' }) as const);
     const call = { id: 'c', name: 'search_workspace', args: {} };
     const { content } = distilSection(
       {
@@ -117,7 +117,7 @@ describe('attached documents', () => {
       },
       'en',
     );
-    assert.match(content, /No passage speaks of “zebra”\./);
+    assert.match(content, /No passage speaks of “Zebra”\./);
     assert.match(content, /12 million/);
   });
 

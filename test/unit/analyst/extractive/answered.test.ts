@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { judge } from '../../../../src/research/analyst/extractive/answered.ts';
+import { readQuery } from '../../../../src/research/text/query.ts';
+import type { WordFate } from '../../../../src/research/text/wordFates.ts';
+import { sourceOf } from '../../../support/keylessResearch.ts';
+
+const source = sourceOf({ text: '' });
+
+/** What one passage is to a question, of whose words it lacks those that no file holds. */
+function judged(question: string, absent: readonly string[], language = 'en') {
+  const query = readQuery(question, language);
+  const fates = query.words.map(({ word }): WordFate => {
+    const isMissing = absent.includes(word);
+    return { word, fate: isMissing ? 'missing' : 'held', weight: isMissing ? 1 : 0.6 };
+  });
+  return judge(query, fates, [{ source, text: '', lacks: absent }], language);
+}
+
+describe('what passages are to a question', () => {
+  it('is an answer although an unusual word of the question is missing', () => {
+    const { answered, missing } = judged('How does the relay decide which lane retries?', ['decide']);
+    assert.deepEqual([answered, missing], ['answer', []]);
+  });
+
+  it('is the nearest, with the name that is missing, when most else is there', () => {
+    for (const [question, name] of [
+      ['What was the root cause of the Azure outage in lane billing?', 'Azure'],
+      ['Which retries does the lane with max_lag set keep?', 'max_lag'],
+      ['Which retries of the lane changed in 0.14 for billing?', '0.14'],
+      ['Which lanes keep the "drone" retries for billing?', 'drone'],
+    ] as const) {
+      const { answered, missing } = judged(question, [name]);
+      assert.deepEqual([answered, missing], ['nearest', [name]], question);
+    }
+  });
+
+  it('is about something else when a name is missing and little else is there', () => {
+    assert.equal(
+      judged('Does the relay support Kerberos authentication?', ['Kerberos', 'support']).answered,
+      'notFound',
+    );
+    assert.equal(judged('boiling point of ammonia', ['boiling', 'ammonia', 'point']).answered, 'notFound');
+  });
+
+  it('is never about something else by a noun of a language that capitalises all', () => {
+    const { answered } = judged('Auf wie viel Grad ist der Lötkolben im Labor eingestellt?', ['Lötkolben'], 'de');
+    assert.equal(answered, 'nearest');
+  });
+
+  it('is the nearest at least where no folder was searched', () => {
+    const query = readQuery('boiling point of ammonia', 'en');
+    const { answered } = judge(query, [], [{ source, text: '', lacks: ['boiling', 'ammonia', 'point'] }], 'en');
+    assert.equal(answered, 'nearest');
+  });
+});
