@@ -222,7 +222,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 
 let failed = 0;
 for (const [name, read] of Object.entries(readers)) {
-  const problems = superLinear(read);
+  const problems = await superLinear(read);
   failed += problems.length;
   for (const problem of problems) console.log(`✖ ${name}: ${problem}`);
 }

@@ -677,11 +677,3 @@ export async function attack(target: Target, text: string): Promise<void> {
     if (!ResearchError.is(error) || error.reason === 'bug') throw error;
   }
 }
-
-/** Processor time of one run, in milliseconds: other work on the machine does not count. */
-export async function costOf(target: Target, text: string): Promise<number> {
-  const began = process.cpuUsage();
-  await attack(target, text);
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1_000;
-}

@@ -111,36 +111,45 @@ const fillers: readonly string[] = [
   '*/',
 ];
 
-const small = 16_384;
-const large = 131_072;
-/** Linear time gives 8 between the two sizes, quadratic 64. */
+const textLength = 131_072;
+/** Linear time gives 8 between an eighth and the whole, quadratic 64. */
 const mostGrowth = 32;
-/** What costs less than this at the large size, in milliseconds of processor time, shows nothing. */
+/** A whole that costs less than this, in milliseconds of processor time, shows nothing. */
 const noticeableMs = 100;
-/** A function that costs as much as this at the small size hangs at the large one. */
+/** What an eighth costs when the whole would hang. */
 const hopelessMs = 5_000;
 
-function cpuMs(work: () => unknown): number {
+async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
 
-/** The fillers of which a text that is 8 times as long costs a function more than 32 times as much, one line each. */
-export function superLinear(read: (text: string) => unknown): string[] {
-  return fillers.flatMap((filler) => {
-    const text = filler.repeat(Math.ceil(large / filler.length));
-    const cost = (length: number) => cpuMs(() => read(text.slice(0, length)));
-    const first = cost(small);
-    if (first > hopelessMs) return [`${JSON.stringify(filler)}: ${Math.round(first)} ms at 16 kB`];
-    let most = cost(large);
-    // Compiled by then.
-    const least = Math.max(1, Math.min(first, cost(small)));
-    const isLinear = (): boolean => most < noticeableMs || most < mostGrowth * least;
-    // Garbage of one run is collected in another: the best of three says what it costs.
-    if (!isLinear()) most = Math.min(most, cost(large), cost(large));
-    if (isLinear()) return [];
-    return [`${JSON.stringify(filler)}: ${least.toFixed(1)} ms at 16 kB, ${Math.round(most)} ms at 128 kB`];
-  });
+/** What a text costs at an eighth of its length and whole, when the whole costs more than 32 times as much; otherwise nothing. */
+export async function superLinearCost(read: (text: string) => unknown, text: string): Promise<string | undefined> {
+  const length = Math.floor(text.length / 8);
+  const eighth = () => cpuMs(() => read(text.slice(0, length)));
+  const whole = () => cpuMs(() => read(text));
+  const first = await eighth();
+  if (first > hopelessMs) return `${Math.round(first)} ms for ${length} characters`;
+  let most = await whole();
+  // Compiled by then.
+  const least = Math.max(1, Math.min(first, await eighth()));
+  const isLinear = (): boolean => most < noticeableMs || most < mostGrowth * least;
+  // Garbage of one run is collected in another: the best of three says what it costs.
+  if (!isLinear()) most = Math.min(most, await whole(), await whole());
+  if (isLinear()) return undefined;
+  return `${least.toFixed(1)} ms for ${length} characters, ${Math.round(most)} ms for ${text.length}`;
+}
+
+/** The fillers with which a text costs a function more than linear time, one line each. */
+export async function superLinear(read: (text: string) => unknown): Promise<string[]> {
+  const problems: string[] = [];
+  for (const filler of fillers) {
+    const text = filler.repeat(Math.ceil(textLength / filler.length)).slice(0, textLength);
+    const problem = await superLinearCost(read, text);
+    if (problem !== undefined) problems.push(`${JSON.stringify(filler)}: ${problem}`);
+  }
+  return problems;
 }
