@@ -310,11 +310,14 @@ export interface ReviewInput {
 
 /** A statement as a second reader gets it. */
 export interface ReadStatement {
-  /** Different for each statement of the input. */
+  /** Different for each statement, see {@link statementNumber}. */
   readonly number: number;
   readonly text: string;
   readonly passages: readonly string[];
 }
+
+/** Of a statement by its place from 0 on. Answers alike that count up by one would be taken for a model that goes round in circles. */
+export const statementNumber = (place: number): number => 2 * place + 1;
 
 export interface VerifyInput {
   /** In the order in which they are read; those with the same passages share them in the prompt. */

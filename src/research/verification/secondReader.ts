@@ -1,4 +1,4 @@
-import type { ReadStatement, Scope, Verdict } from '../analyst/analyst.ts';
+import { type ReadStatement, type Scope, statementNumber, type Verdict } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { Judgement, Statement, UnverifiedReason } from '../evidence/statement.ts';
 import type { AnalystPort, CallPort, EventPort, LimitPort, ScopePlace } from '../run/runContext.ts';
@@ -156,15 +156,18 @@ export class SecondReader {
     const { analyst, signal, finishSignal, clock } = this.#run;
     const groups = shuffled([...Map.groupBy(asked, ({ passages }) => keyOf(passages))], place.path, ([key]) => key);
     const order = groups.flatMap(([, entries]) => shuffled(entries, place.path, ({ text }) => text));
-    const statements = order.map(({ text, passages }, index): ReadStatement => ({ number: index + 1, text, passages }));
+    const statements = order.map(({ text, passages }, place): ReadStatement => ({
+      number: statementNumber(place),
+      text,
+      passages,
+    }));
+    const byNumber = new Map(order.map((entry, place) => [statementNumber(place), entry]));
     const ended = AbortSignal.any([signal, finishSignal]);
     const scope = this.#counted(this.#options.scopeAt(place, ended));
     for (let tried = 0; ; tried += 1) {
       try {
         const found = await analyst.verify!({ statements, most }, scope);
-        return new Map(
-          [...found].flatMap(([number, verdict]) => (order[number - 1] ? [[order[number - 1]!, verdict]] : [])),
-        );
+        return new Map([...found].map(([number, verdict]) => [byNumber.get(number)!, verdict]));
       } catch (error) {
         const wait = waits[tried];
         if (ended.aborted || wait === undefined || !ResearchError.is(error, 'rateLimit', 'network', 'streamBroken'))

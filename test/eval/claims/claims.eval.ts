@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { builtIn, readAllSettings } from '../../../src/catalogue.ts';
 import { createModels } from '../../../src/models/createModels.ts';
 import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
-import type { Scope } from '../../../src/research/analyst/analyst.ts';
+import { type Scope, statementNumber } from '../../../src/research/analyst/analyst.ts';
 import { verify } from '../../../src/research/analyst/llm/verify.ts';
 import type { ChatPort } from '../../../src/research/ports.ts';
 import { root } from '../../support/paths.ts';
@@ -87,9 +87,13 @@ async function byReader(pairs: readonly Pair[]): Promise<Said[]> {
   const said: Said[] = [];
   for (let from = 0; from < pairs.length; from += atOnce) {
     const some = pairs.slice(from, from + atOnce);
-    const statements = some.map(({ sentence, passages }, index) => ({ number: index + 1, text: sentence, passages }));
+    const statements = some.map(({ sentence, passages }, index) => ({
+      number: statementNumber(index),
+      text: sentence,
+      passages,
+    }));
     const found = await verify({ statements, most: Infinity }, scopeOn(port));
-    said.push(...some.map((pair, index) => ({ pair, verdict: found.get(index + 1)?.verdict })));
+    said.push(...some.map((pair, index) => ({ pair, verdict: found.get(statementNumber(index))?.verdict })));
     console.error(`${said.length} of ${pairs.length} read by ${port.model}`);
   }
   return said;

@@ -15,6 +15,8 @@ import { askStructured } from './structuredOutput.ts';
 
 /** Tokens of the entry of one statement, with a correction now and then. */
 const entryTokens = 80;
+/** Statements of one call: servers that make a grammar of the schema refuse long lists. */
+const mostStatements = 40;
 /** Of the prompt beside passages and statements, with the schema. */
 const fixedTokens = 1_100;
 /** Tags around passages and statements. */
@@ -54,6 +56,8 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
   const groups = within(groupsOf(statements), most);
   const passagesOf = new Map(statements.map((one) => [one.number, one.passages]));
   const read = async (label: string, batch: readonly Group[]): Promise<boolean> => {
+    const before = found.size;
+    const isOne = batch.length === 1 && batch[0]!.statements.length === 1;
     try {
       for (const { statement, words, verdict, correction } of await ask(label, batch, scope)) {
         const judged = batch.flatMap((group) => group.statements).find(({ number }) => number === statement);
@@ -65,23 +69,26 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
         const isVerbatim = bareWords(passages).includes(bareWords(words));
         found.set(statement, { verdict, words: isVerbatim ? words : '', correction: changed });
       }
-      return true;
+      return isOne || found.size > before;
     } catch (error) {
       if (scope.signal.aborted || !ResearchError.is(error, 'badAnswer', 'contentFilter', 'contextLength')) throw error;
       return error.reason !== 'badAnswer';
     }
   };
   const { maxTokens, room } = await roomOf(scope, 'verify');
-  const limits = { statements: Math.max(1, Math.floor(maxTokens / entryTokens)), tokens: room - fixedTokens };
-  for (const [index, batch] of batchesOf(groups, limits).entries()) await read(`verify/${index + 1}`, batch);
+  const answerable = Math.max(1, Math.floor(maxTokens / entryTokens));
+  const limits = { statements: Math.min(mostStatements, answerable), tokens: room - fixedTokens };
+  const readAll = async (label: string, batches: readonly (readonly Group[])[]): Promise<void> => {
+    // A model that judges nothing of one batch has nothing to say of the others.
+    for (const [index, batch] of batches.entries()) if (!(await read(`${label}/${index + 1}`, batch))) break;
+  };
+  await readAll('verify', batchesOf(groups, limits));
   const missing = groups.flatMap(({ passages, statements: all }) => {
     const open = all.filter(({ number }) => !found.has(number));
     return open.length > 0 ? [{ passages, statements: open }] : [];
   });
   const fewer = Math.max(1, Math.ceil(Math.min(limits.statements, statements.length) / smaller));
-  for (const [index, batch] of batchesOf(missing, { ...limits, statements: fewer }).entries())
-    // A model that can't write this answer for a few statements can't for the others.
-    if (!(await read(`again/${index + 1}`, batch))) break;
+  await readAll('verify/again', batchesOf(missing, { ...limits, statements: fewer }));
   return found;
 }
 

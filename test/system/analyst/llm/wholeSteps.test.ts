@@ -125,18 +125,29 @@ for (const plain of plainServers) {
     assert.match(framed.summary, /\[Sd3e4f\]/);
     assert.deepEqual(await analyst.critique({ ...parts, frame: framed, round: 1 }, scope()), []);
 
+    const passages = [facts[1]!.text];
+    const statements = ['Dense retrieval outperforms BM25 by 9 to 19 points.', 'It needs about 95,000 training pairs.'];
+    const judged = await analyst.verify(
+      { statements: statements.map((words, index) => ({ number: index + 1, text: words, passages })), most: Infinity },
+      scope(),
+    );
+    assert.deepEqual(
+      [...judged.values()].map(({ verdict }) => verdict),
+      ['supported', 'contradicted'],
+    );
+
     const steps = new Set(server.requests.map((request) => request.step));
     assert.deepEqual(
       [...steps].sort(),
       [
         ...['act', 'analyze', 'assess', 'critique', 'discover', 'distil', 'frame'],
-        ...['plan', 'report', 'review', 'section'],
+        ...['plan', 'report', 'review', 'section', 'verify'],
       ],
       'each step was recognised as itself',
     );
     assert.ok(
-      server.requests.every((request) => request.prompt.includes('2026-02-03')),
-      'every prompt has the date of the run',
+      server.requests.every(({ step, prompt }) => prompt.includes('2026-02-03') !== (step === 'verify')),
+      'every prompt has the date of the run, but for that of a reader who knows nothing of it',
     );
     if (plain.includes('proseFirst')) {
       const second = server.requests.find((request) => request.step === 'assess' && request.messages.length > 2);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
+import { statementNumber } from '../../../../src/research/analyst/analyst.ts';
 import { estimateRequest } from '../../../../src/research/text/estimateTokens.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
@@ -143,6 +144,12 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh'): Promise<void>
     sources: scope.sources,
   };
   for await (const _ of analyst.writeReport(report, scope));
+  const statements = many(60, (index) => ({
+    number: statementNumber(index),
+    text: `BM25 has ${index} parts.`,
+    passages: many(3, (at) => `${index} ${at} ${long(700, language)}`),
+  }));
+  assert.equal((await analyst.verify({ statements, most: 10_000 }, scope)).size, statements.length);
 }
 
 const sources = (language: 'en' | 'zh') =>
@@ -160,7 +167,7 @@ for (const [contextTokens, language] of [
       const scope = scopeOver(openChat(server.url), { sources: sources(language), contextTokens });
       await everyStep(scope, language);
       const steps = new Set(scope.calls.map(({ label }) => label.split('/')[0]));
-      assert.equal(steps.size, 12, [...steps].join(' '));
+      assert.equal(steps.size, 13, [...steps].join(' '));
       for (const { label, request } of scope.calls) {
         const size = estimateRequest(request) + request.maxTokens!;
         assert.ok(size <= contextTokens, `${label}: ${size}`);
@@ -188,7 +195,7 @@ test('every text and list of every step is bounded, below what servers make a gr
   } finally {
     await server.close();
   }
-  assert.equal(schemas.size, 9);
+  assert.equal(schemas.size, 10);
   for (const [name, json] of schemas) {
     for (const { path, node } of nodesOf(json, name)) {
       if (node['type'] === 'array') assert.ok((node['maxItems'] as number) <= 40, path);

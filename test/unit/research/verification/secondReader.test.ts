@@ -8,6 +8,7 @@ import { verify } from '../../../../src/research/analyst/llm/verify.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import type { Judgement, Statement } from '../../../../src/research/evidence/statement.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
+import { repeatedEnd } from '../../../../src/models/answerEnd.ts';
 import { Replay } from '../../../../src/research/calls/replay.ts';
 import { RunBudget } from '../../../../src/research/policy/runBudget.ts';
 import type { ChatAnswer, ChatRequest } from '../../../../src/research/ports.ts';
@@ -287,6 +288,21 @@ describe('a second reader', () => {
     assert.deepEqual(again.prompts, first.prompts);
     const other = await judged({ model: modelOf(truth), tokens: 1e6 });
     assert.notDeepEqual(other.prompts, first.prompts);
+  });
+
+  it('numbers statements so that a row of the same verdicts does not look like a loop', async () => {
+    const answers: string[] = [];
+    await judged({
+      model: (request, label) => {
+        const made = modelOf(always('supported'))(request, label) as ChatAnswer;
+        answers.push(made.text);
+        return made;
+      },
+    });
+    assert.deepEqual(
+      answers.map((text) => repeatedEnd(text)),
+      answers.map(() => 0),
+    );
   });
 
   it('reads nothing of a statement that nothing comes near to: it is absent', async () => {
