@@ -76,6 +76,7 @@ const lists = {
     { name: 'post', inputSchema: query },
     { name: 'look', inputSchema: query, annotations: readOnly },
     { name: 'wipe', inputSchema: query, annotations: { destructiveHint: true } },
+    { name: 'both', inputSchema: query, annotations: { readOnlyHint: true, destructiveHint: true } },
   ],
 };
 const tools = () =>

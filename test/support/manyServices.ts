@@ -130,6 +130,7 @@ export async function startManyServices(): Promise<ManyServices> {
         hn: {
           command: process.execPath,
           args: [path.join(root, 'node_modules/hn-mcp/dist/cli.js')],
+          tools: ['search_hn', 'browse_stories', 'get_story_details'],
           env: { NODE_OPTIONS: `--import=${path.join(root, 'test/support/offlineHn.mjs')}` },
         },
       },

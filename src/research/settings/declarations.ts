@@ -368,7 +368,7 @@ const own = {
     setBy: 'user',
     todays: 'other',
     allowed: 'servers by name, each with a command (args, env) or a url (headers)',
-    text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare to change something are left out. Not started in an untrusted workspace.',
+    text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare `readOnlyHint: true`, and a warning names the others. Not started in an untrusted workspace.',
   },
   mcpPrompt: {
     schema: hintText,

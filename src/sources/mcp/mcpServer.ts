@@ -51,6 +51,8 @@ interface Live {
 /** One MCP server in one run. It is started on the first use; one that ends is started again once. */
 export class McpServer {
   readonly name: string;
+  /** Tools that are off because they don't declare to change nothing, and the user has not named them. */
+  readonly undeclared: string[] = [];
   readonly #settings: McpServerSettings;
   readonly #log: Log;
   readonly #version: string;
@@ -97,10 +99,11 @@ export class McpServer {
         if (typeof name !== 'string' || name.length > longestToolName) continue;
         if (found.length >= mostTools) break;
         const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
+        // Without an annotation a tool may change and destroy things (MCP specification, schema, ToolAnnotations).
+        const isReadOnly = annotations['readOnlyHint'] === true && annotations['destructiveHint'] !== true;
         const isNamed = this.#settings.tools?.includes(name);
-        const changes = annotations['readOnlyHint'] === false || annotations['destructiveHint'] === true;
-        if (isNamed === false || (changes && isNamed !== true)) continue;
-        const isReadOnly = annotations['readOnlyHint'] === true;
+        if (isNamed === undefined && !isReadOnly) this.undeclared.push(name);
+        if (!(isNamed ?? isReadOnly)) continue;
         const call: OutsideFunction['call'] = (args, signal) => this.#call(name, args, isReadOnly, signal);
         found.push({
           ...{ name, inputSchema, isReadOnly, call },

@@ -60,6 +60,8 @@ describe('the real hn-mcp', () => {
     command: process.execPath,
     args: [path.join(root, 'node_modules/hn-mcp/dist/cli.js')],
     env: { NODE_OPTIONS: `--import=${preload}` },
+    // They declare nothing.
+    tools: ['search_hn', 'browse_stories', 'get_story_details'],
   };
 
   it('searches and opens stories over stdio', async () => {
@@ -93,14 +95,29 @@ describe('an MCP server', () => {
     assert.match(warnings?.[0] ?? '', /ended during a call and was started again/);
   });
 
+  it('offers only tools that declare to change nothing, and those that the user names', async () => {
+    const { tools: created, unavailable } = await tools({ odd: server('effects').settings });
+    assert.deepEqual(
+      created.map(({ name }) => name),
+      ['odd_look'],
+    );
+    assert.deepEqual(
+      unavailable.map(({ source }) => source),
+      ['mcpServers.odd.tools'],
+    );
+    assert.match(
+      unavailable[0]!.why,
+      /are off: post, wipe, both\. Name those that may be used in deepResearch\.mcpServers\.odd\.tools\.$/,
+    );
+  });
+
   it('that ends during a call with effects is not asked to repeat it', async () => {
-    const { settings, log } = server('effects');
+    const { settings, log } = server('effects', { tools: ['post', 'look'] });
     const { tools: created } = await tools({ odd: settings });
     const post = created.find(({ name }) => name === 'odd_post')!;
     assert.deepEqual([post.hasEffects, created.find(({ name }) => name === 'odd_look')!.hasEffects], [true, undefined]);
     await assert.rejects(run(post), /may have had its effect and is not repeated/);
     assert.equal(log().filter((line) => line.startsWith('call post')).length, 1);
-    assert.ok(!created.some(({ name }) => name.includes('wipe')), 'what declares to destroy is left out');
     const named = server('effects', { tools: ['wipe'] });
     assert.deepEqual(
       (await tools({ odd: named.settings })).tools.map(({ name }) => name),
