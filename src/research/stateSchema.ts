@@ -214,6 +214,14 @@ export type SectionState = Inferred<typeof sectionState>;
 
 const gap = z.object({ section: text, gap: text });
 
+const contradiction = z.object({
+  /** What they disagree on, in a few words. */
+  topic: text,
+  /** What each side says, with its conditions, and the ids of its sources. Empty: the topic says all of it. */
+  values: z.array(z.object({ text, sources: texts })),
+});
+export type Contradiction = Inferred<typeof contradiction>;
+
 const review = z.object({
   isSufficient: z.boolean(),
   /** 1 to 10. */
@@ -222,7 +230,7 @@ const review = z.object({
   gaps: z.array(gap),
   /** Section ids; unknown ones are removed by the node. */
   sectionsToRetry: texts,
-  contradictions: texts,
+  contradictions: z.array(contradiction),
   reasoning: text,
 });
 export type Review = Inferred<typeof review>;
@@ -241,7 +249,7 @@ const reflection = z.object({
   gaps: z.array(gap),
   /** Differ from all that were sent before; the node removes repetitions. */
   nextQueries: z.array(sectionQuery),
-  contradictions: texts,
+  contradictions: z.array(contradiction),
   reasoning: text,
 });
 export type Reflection = Inferred<typeof reflection>;

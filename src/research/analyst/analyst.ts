@@ -5,6 +5,7 @@ import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../p
 import type { Warning } from '../languages/warning.ts';
 import type {
   AskedQuestion,
+  Contradiction,
   TermLookup,
   Assessment,
   Analysis,
@@ -346,7 +347,7 @@ export interface WritingInput extends QuestionInput {
 export interface ReportInput extends WritingInput {
   readonly discovered: readonly DiscoveredEntity[];
   readonly sections: readonly ReviewedSection[];
-  readonly contradictions: readonly string[];
+  readonly contradictions: readonly Contradiction[];
   readonly sources: readonly Source[];
 }
 
@@ -365,7 +366,7 @@ export interface WrittenSection extends ReviewedSection {
 export interface FrameInput extends WritingInput {
   readonly sections: readonly WrittenSection[];
   readonly discovered: readonly DiscoveredEntity[];
-  readonly contradictions: readonly string[];
+  readonly contradictions: readonly Contradiction[];
   readonly revision?: { readonly frame: Frame; readonly points: readonly string[] };
 }
 
@@ -383,7 +384,7 @@ export interface Frame {
 export interface CritiqueInput extends WritingInput {
   readonly sections: readonly WrittenSection[];
   readonly frame: Frame;
-  readonly contradictions: readonly string[];
+  readonly contradictions: readonly Contradiction[];
   /** 1-based. */
   readonly round: number;
 }

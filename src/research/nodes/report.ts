@@ -24,6 +24,7 @@ import { writeBySections } from '../report/writeBySections.ts';
 import { readable, scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { assertEvidence } from './aggregate.ts';
+import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { reviewed } from '../section/reviewed.ts';
 
@@ -60,6 +61,8 @@ export function reportNode(whole: RunContext) {
           ...{ raw, isWhole, sections, language: state.language, evidence, given, verified },
           title: state.outline?.title ?? state.originalQuery,
           ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
+          contradictions: contradictionsOf(before),
+          workOf: (id) => run.registry.workOf(id),
           gaps: openGaps(before).map(({ section: named, gap }) => {
             const section = before.sections.find(({ id }) => id === named);
             return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
@@ -162,7 +165,7 @@ async function write(
     ...writingInput(run, state),
     discovered: state.discoveredItems,
     sections: state.sections.map(reviewed),
-    contradictions: state.lastReview?.contradictions ?? state.lastReflection?.contradictions ?? [],
+    contradictions: contradictionsOf(state),
     sources,
   };
   let raw = '';

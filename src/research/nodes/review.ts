@@ -6,6 +6,7 @@ import type { Route } from '../routes.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
+import { eachOnce } from '../section/contradictions.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { scopeOf, type RunContext, type EventPort } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
@@ -124,7 +125,7 @@ function withSettled(review: Review, before: Review | undefined, sections: reado
     ...review,
     sectionCoverage: sections.flatMap(({ id }) => coverage.find((one) => one.id === id) ?? []),
     gaps: [...review.gaps, ...before.gaps.filter(({ section }) => section !== '' && !back.has(section))],
-    contradictions: [...new Set([...review.contradictions, ...before.contradictions])],
+    contradictions: eachOnce([...review.contradictions, ...before.contradictions]),
   };
 }
 

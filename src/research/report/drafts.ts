@@ -166,10 +166,6 @@ function liveWriter(run: EvidencePort, planned: PlannedReport | undefined): Cita
   return new CitationWriter(evidence, given);
 }
 
-export function contradictionsOf({ lastReview, lastReflection }: ResearchStateType): readonly string[] {
-  return lastReview?.contradictions ?? lastReflection?.contradictions ?? [];
-}
-
 /** A text of a model without what has no place in a report; "" when hardly anything else is in it. */
 export function siftedText(text: string): string {
   const { text: rest, isNonsense } = sifted(text);

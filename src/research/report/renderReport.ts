@@ -1,3 +1,4 @@
+import { largest } from '../../protocol/numbers.ts';
 import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
 import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
 import { type CheckedText, CitationWriter, statementKey } from '../evidence/citations.ts';
@@ -5,7 +6,9 @@ import { figureSet, findFigures, isIn } from '../evidence/figures.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
 import type { Finding, Source } from '../evidence/source.ts';
+import { countVoices } from '../evidence/voices.ts';
 import type { SectionState } from '../state.ts';
+import type { Contradiction } from '../stateSchema.ts';
 import { CheckedTexts } from './checkedTexts.ts';
 import { idMarkers, quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
@@ -32,6 +35,10 @@ export interface RenderInput {
    * what says less. Absent: the report is made of quotes already.
    */
   readonly floor?: FloorQuotes;
+  /** Where sources disagree, as far as it is known. */
+  readonly contradictions?: readonly Contradiction[];
+  /** Id of the source that a source counts with. Default: itself. */
+  readonly workOf?: (id: string) => string;
   /** What could not be answered, in the words of a review, with the title of its section and the sources that were searched. */
   readonly gaps?: readonly NamedGap[];
   /** What is said above everything that was found: what was not searched. */
@@ -115,6 +122,7 @@ class Rendering {
     this.#further();
     this.#heading(literalNodes(this.#texts.conclusion));
     if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+    this.#disagreements();
     this.#notAnswered();
     this.#references();
     this.#account();
@@ -228,6 +236,32 @@ class Rendering {
     return missing.length > 0 ? `${covered} ${fillText(this.#texts.notCovered, { 0: missing.join('; ') })}` : covered;
   }
 
+  #disagreements(): void {
+    const { contradictions = [] } = this.#input;
+    const rows = contradictions.map((one) => this.#disagreement(one)).filter((row) => row !== undefined);
+    if (rows.length === 0) return;
+    const { heading, topic, value } = this.#texts.disagree;
+    const width = largest(rows.map((row) => row.length));
+    const columns = Array.from({ length: width - 1 }, (_, index) => fillText(value, { 0: index + 1 }));
+    const table = [[topic, ...columns], Array.from({ length: width }, () => '---'), ...rows];
+    this.#heading(literalNodes(heading));
+    this.#body(this.#checks.check(table.map((row) => `| ${row.join(' | ')} |`).join('\n')));
+  }
+
+  /** Cells of a row: the topic, and each value that its own sources support. Undefined: no two voices are left of it. */
+  #disagreement({ topic, values }: Contradiction): string[] | undefined {
+    const { evidence, workOf = (id) => id } = this.#input;
+    const sides = values.flatMap(({ text, sources }) => {
+      const ids = sources.filter((id) => evidence.get(id) !== undefined);
+      const cell = `${cellText(text)} ${ids.map((id) => `[${id}]`).join('')}`;
+      const { statements, dropped } = this.#checks.check(cell);
+      return ids.length === 0 || statements.size === 0 || dropped > 0 ? [] : { cell, ids };
+    });
+    const said = sides.flatMap(({ ids }) => ids.map((source) => ({ source, text: '' })));
+    const isOne = sides.length < 2 || countVoices(said, workOf) < 2;
+    return isOne || !this.#isPlain(topic) ? undefined : [cellText(topic), ...sides.map(({ cell }) => cell)];
+  }
+
   #notAnswered(): void {
     const { gaps = [] } = this.#input;
     if (gaps.length === 0) return;
@@ -267,6 +301,11 @@ class Rendering {
     for (const line of this.#input.account(counts, order, this.#parts))
       this.#out += this.#writer.item(literalNodes(line));
   }
+}
+
+/** A text of a model without markers, as a cell of a table that is parsed again. */
+function cellText(text: string): string {
+  return plainText(text.replace(idMarkers, ''), longestGap).replaceAll('|', '/');
 }
 
 /** Of what could not be answered, in characters. */

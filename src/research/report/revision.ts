@@ -3,7 +3,8 @@ import { CitationWriter } from '../evidence/citations.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { contradictionsOf, othersOf, siftedText, writingInput } from './drafts.ts';
+import { othersOf, siftedText, writingInput } from './drafts.ts';
+import { contradictionsOf } from '../section/contradictions.ts';
 import { sectionText } from './sectionText.ts';
 import type { Draft, Writing } from './writtenReport.ts';
 

@@ -9,6 +9,7 @@ import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import { writesSections } from '../report/drafts.ts';
 import { stopped } from '../section/stopped.ts';
 import { scopeOf, type RunContext, type EventPort, type LimitPort, type EvidencePort } from '../run/runContext.ts';
+import { eachOnce } from '../section/contradictions.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
 import { searchAll } from '../section/searchAll.ts';
@@ -204,7 +205,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
       scope,
     );
     const before = state.lastReflection?.contradictions ?? [];
-    return reflection && { ...reflection, contradictions: [...new Set([...reflection.contradictions, ...before])] };
+    return reflection && { ...reflection, contradictions: eachOnce([...reflection.contradictions, ...before]) };
   } catch (error) {
     const failure = optionalFailure(run, 'reflect', error);
     if (failure.reason !== 'budget') run.warn({ kind: 'reflect.failed', error: failure });

@@ -148,6 +148,39 @@ describe('review', () => {
     ]);
   });
 
+  it('puts what sources say against each other into a table, from all of its rounds', async () => {
+    const texts = ['The index took 12 ms on a laptop in the test.', 'The index took 3 ms on a server in the test.'];
+    let ids: readonly string[] = [];
+    const { result } = scriptedRun({
+      tools: [
+        scriptedTool(() => ({
+          documents: texts.map((text, index) => ({
+            ...{ kind: 'web', authors: [], text },
+            title: `Page ${index}`,
+            url: `https://example.org/${index}`,
+          })),
+        })),
+      ],
+      analyst: scriptedAnalyst({
+        review: async ({ round, sections }) => {
+          if (round === 2) return goodReview;
+          ids = sections[0]!.sourceIds;
+          const values = texts.map((text, index) => ({
+            text: text.replace(' in the test.', ''),
+            sources: [ids[index]!],
+          }));
+          return { ...insufficient, contradictions: [{ topic: 'Time of the index', values }] };
+        },
+      }),
+    });
+    const { report } = await result;
+    const [, table] = /\n## Where sources disagree\n\n([^]*?)\n\n## References/.exec(report)!;
+    assert.match(
+      table!,
+      /\| Time of the index \| The index took 12 ms on a laptop \[.*\| The index took 3 ms on a server \[/,
+    );
+  });
+
   it('that sent a section back without another one after it names nothing as missing there', async () => {
     const { result } = scriptedRun({
       analyst: scriptedAnalyst({

@@ -1,6 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
+import type { Contradiction } from '../../stateSchema.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { bestEntries } from './passages.ts';
@@ -43,6 +44,12 @@ export function questionValues(
 export function assumptionsBlock(assumptions: readonly string[], learnt: QuestionInput['learnt'] = []): string {
   const found = learnt.map(({ term, summary }) => fenced('lookup', oneLine(summary), { term, outcome: 'found' }));
   return [fencedOrNone('assumptions', bullets(assumptions)), ...found].filter((block) => block !== '').join('\n');
+}
+
+/** "topic: one value [S1a2b3]; another value [S4c5d6]". */
+export function contradictionLine({ topic, values }: Contradiction): string {
+  const sides = values.map(({ text, sources }) => `${text} ${sources.map((id) => `[${id}]`).join('')}`.trim());
+  return sides.length === 0 ? topic : `${topic}: ${sides.join('; ')}`;
 }
 
 /** What is left of a list when space is short: the entries that bear on the question. */

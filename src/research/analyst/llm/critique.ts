@@ -2,7 +2,7 @@ import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/critic.md';
 import type { CritiqueInput, ReportPoint, Scope } from '../analyst.ts';
-import { bestBullets, runValues, questionValues } from './common.ts';
+import { bestBullets, contradictionLine, runValues, questionValues } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { defuse, fenced, fencedOrNone } from './fence.ts';
 import { choice, list, text } from './fields.ts';
@@ -44,7 +44,7 @@ export async function critique(input: CritiqueInput, scope: Scope): Promise<read
     prompt: (tokens) => {
       const about = [input.clarifiedQuestion, ...input.sections.map(({ title }) => title)].join(' ');
       const framed = Object.values(frameTexts(input.frame)).join('\n\n');
-      const disagreements = bestBullets(input.contradictions, about, tokens * 0.1);
+      const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
       const left = Math.max(0, tokens - estimateTokens(framed) - estimateTokens(disagreements));
       return fillPrompt(prompt, {
         ...runValues(scope),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
 import { partsOf } from '../arrange.ts';
 import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
-import { bestBullets, bullets } from './common.ts';
+import { bestBullets, bullets, contradictionLine } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine } from './fence.ts';
 import { list, text } from './fields.ts';
@@ -50,7 +50,7 @@ export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
         about,
         tokens * 0.1,
       );
-      const disagreements = bestBullets(input.contradictions, about, tokens * 0.1);
+      const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
       const { revision } = input;
       const again =
         revision === undefined

@@ -7,7 +7,7 @@ import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
+import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -23,11 +23,7 @@ const query = z.preprocess(
 
 const schema = z.object({
   gaps: list(gap, 'What is missing, by section', 20),
-  contradictions: list(
-    text('Statements that exclude each other, with their source ids'),
-    'Contradictions between sources',
-    10,
-  ),
+  contradictions,
   reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
   is_sufficient: verdict('The findings are good enough for the report'),
   overall_score: score(1, 10, undefined, 'From 1 to 10'),
@@ -66,7 +62,7 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
         section: idIn(entry.section, input.sections) ?? nearest(entry.query, input.sections),
         query: entry.query,
       })),
-    contradictions: answer.contradictions,
+    contradictions: contradictionsIn(answer.contradictions),
     reasoning: answer.reasoning,
   };
 }

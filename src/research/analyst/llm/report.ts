@@ -4,7 +4,7 @@ import type { ChatAnswer, ChatMessage } from '../../ports.ts';
 import { outlineReport } from './outlineReport.ts';
 import { textsIn } from '../../languages/texts.ts';
 import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
-import { bestBullets } from './common.ts';
+import { bestBullets, contradictionLine } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
@@ -150,7 +150,7 @@ function promptOf(
     about,
     tokens * 0.15,
   );
-  const disagreements = bestBullets(input.contradictions, about, tokens * 0.1);
+  const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
   const used = [...Object.values(values), discovered, disagreements];
   const left = tokens - used.reduce((sum, text) => sum + estimateTokens(text), 0);
   const filled = fillPrompt(prompt, {

@@ -6,7 +6,7 @@ import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
 import { choice, list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
+import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -29,11 +29,7 @@ function judgedOnly(value: unknown): unknown {
 const schema = z.object({
   section_coverage: z.preprocess(judgedOnly, list(coverage, 'One entry for each section', 30)),
   gaps: list(gap, 'What is missing, by section', 20),
-  contradictions: list(
-    text('Statements that exclude each other, with their source ids'),
-    'Contradictions between sources',
-    10,
-  ),
+  contradictions,
   reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
   is_sufficient: verdict('The findings are good enough for the report'),
   overall_score: score(1, 10, undefined, 'From 1 to 10'),
@@ -81,7 +77,7 @@ function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review 
     }),
     gaps: gapsIn(answer.gaps, sections),
     sectionsToRetry: retry,
-    contradictions: answer.contradictions,
+    contradictions: contradictionsIn(answer.contradictions),
     reasoning: answer.reasoning,
   };
 }

@@ -1,9 +1,10 @@
 import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import type { ReviewedSection, ReviewInput } from '../analyst.ts';
-import { bullets } from './common.ts';
+import type { Contradiction } from '../../stateSchema.ts';
+import { bullets, sourceIdIn } from './common.ts';
 import { fencedOrNone } from './fence.ts';
-import { text } from './fields.ts';
+import { list, text } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
 export const enoughToReview = 40_000;
@@ -19,6 +20,53 @@ export const gap = z.preprocess(
       : { gap: value },
   z.object({ section: text('Id of the section', 40), gap: text('What is missing, in one sentence') }),
 );
+
+const value = z.preprocess(
+  (given) =>
+    isRecord(given)
+      ? {
+          text: given['text'] ?? given['value'] ?? given['says'],
+          sources: given['sources'] ?? given['source'] ?? given['ids'],
+        }
+      : { text: given },
+  z.object({
+    text: text('What it says, with its figures and conditions'),
+    sources: list(text('Id of a source', 40), 'Ids of the sources that say it', 6),
+  }),
+);
+
+/** Sources that exclude each other: an object, or only the sentence. */
+const contradiction = z.preprocess(
+  (given) =>
+    isRecord(given)
+      ? { topic: given['topic'] ?? given['subject'], values: given['values'] ?? given['statements'] }
+      : { topic: given },
+  z.object({
+    topic: text('What they disagree on, in a few words'),
+    values: list(value, 'What each side says', 4),
+  }),
+);
+
+export const contradictions = list(contradiction, 'Where sources contradict each other', 10);
+
+/** With the ids that are written into a text beside those that are listed. */
+export function contradictionsIn(given: z.output<typeof contradictions>): Contradiction[] {
+  return given
+    .filter(({ topic }) => topic !== '')
+    .map(({ topic, values }) => ({
+      topic,
+      values: values
+        .filter((one) => one.text !== '')
+        .map((one) => {
+          const listed = [...one.sources, ...(one.text.match(/\bS[0-9a-f]{5,64}\b/gi) ?? [])];
+          const ids = new Set(listed.flatMap((id) => sourceIdIn(id) ?? []));
+          return {
+            text: one.text.replace(/\s?\[(?:S[0-9a-f]{5,64}[\s,;]{0,3}){1,20}\]/gi, '').trim(),
+            sources: [...ids],
+          };
+        }),
+    }));
+}
 
 /** Sections that an earlier round judged and that did not change since. */
 export function settledText(sections: ReviewInput['settled'] = []): string {

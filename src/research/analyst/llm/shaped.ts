@@ -19,13 +19,19 @@ export function shaped(value: unknown, schema: Schema): { readonly value: unknow
 
 /** The object of a value that may be written as a string, be alone in a list, or be the list that the object should hold. */
 function opened(value: unknown, schema: Schema): unknown {
-  const parsed = typeof value === 'string' ? (looseValues(value)[0] ?? value) : value;
+  const parsed = typeof value === 'string' ? jsonIn(value) : value;
   if (!Array.isArray(parsed)) return parsed;
   if (parsed.length === 1 && isRecord(parsed[0])) return parsed[0];
   const lists = Object.entries(propertiesOf(schema)).filter(([, property]) =>
     isRecord(itemsOf(property)['properties']),
   );
   return lists.length === 1 && parsed.length > 0 && parsed.every(isRecord) ? { [lists[0]![0]]: parsed } : parsed;
+}
+
+/** A list in the middle of a sentence is no JSON but the sentence's brackets. */
+function jsonIn(text: string): unknown {
+  const [found] = looseValues(text);
+  return isRecord(found) || /^\s*(?:\[|`{3})/.test(text) ? (found ?? text) : text;
 }
 
 function fitOf(value: unknown, schema: Schema): number {

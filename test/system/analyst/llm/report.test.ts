@@ -27,7 +27,7 @@ const input: ReportInput = {
   analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' },
   discovered: [],
   sections: [reviewed('s1'), reviewed('s2')],
-  contradictions: ['Two sources disagree [Sa1b2c][Sd3e4f].'],
+  contradictions: [{ topic: 'Two sources disagree [Sa1b2c][Sd3e4f].', values: [] }],
   sources: facts,
 };
 

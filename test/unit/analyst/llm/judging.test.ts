@@ -326,6 +326,40 @@ test('a review names sections by id, whichever way the model named them', async 
   assert.equal(review.isSufficient, false);
 });
 
+test('a review names what sources say against each other, in any of the forms in which models write it', async () => {
+  const said = {
+    is_sufficient: true,
+    overall_score: 8,
+    contradictions: [
+      {
+        topic: 'Latency',
+        values: [
+          { text: '12 ms on a laptop [Sa1b2c]', sources: ['[Sd3e4f]'] },
+          { value: '3 ms', source: 'Sd3e4f' },
+          '5 ms [Sd3e4f; Sa1b2c].',
+        ],
+      },
+      'Two papers disagree [Sa1b2c].',
+      '',
+    ],
+  };
+  const { contradictions } = await analyst.review(
+    { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 },
+    scopeOver(saying(said)),
+  );
+  assert.deepEqual(contradictions, [
+    {
+      topic: 'Latency',
+      values: [
+        { text: '12 ms on a laptop', sources: ['Sd3e4f', 'Sa1b2c'] },
+        { text: '3 ms', sources: ['Sd3e4f'] },
+        { text: '5 ms.', sources: ['Sd3e4f', 'Sa1b2c'] },
+      ],
+    },
+    { topic: 'Two papers disagree [Sa1b2c].', values: [] },
+  ]);
+});
+
 test('a score and a verdict are the model’s own: an answer without them is none', async () => {
   const asked = { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 };
   const reflecting = { ...asked, maxRounds: 2, asked: [] };

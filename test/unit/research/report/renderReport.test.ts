@@ -6,6 +6,7 @@ import type { Source } from '../../../../src/research/evidence/source.ts';
 import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { loadTexts } from '../../../../src/research/languages/texts.ts';
+import type { Contradiction } from '../../../../src/research/stateSchema.ts';
 import { CheckedTexts } from '../../../../src/research/report/checkedTexts.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
@@ -163,6 +164,83 @@ describe('what was not answered', () => {
   it('has no address, marker, markup or figure that only the review knows', () => {
     assert.match(rendered('See https://evil.example/x for <b>more</b> [S12345].'), /\n- See for (?!.*(?:evil|<b>|\[))/);
     assert.match(rendered('It is 97.3 % better.'), /\n- Cost \(searched: web, arxiv\)\n/);
+  });
+});
+
+describe('where sources disagree', () => {
+  const one = { ...source, id: 'Saaaaa', text: 'On a laptop of 2021 the median latency of the index was 12 ms.' };
+  const other = { ...source, id: 'Sbbbbb', text: 'On a server of 2024 the median latency of the index was 3 ms.' };
+  const sources = [one, other];
+  const sides = [
+    { text: 'Median latency of 12 ms on a laptop of 2021', sources: ['Saaaaa'] },
+    { text: 'Median latency of 3 ms on a server of 2024', sources: ['Sbbbbb'] },
+  ];
+  const rendered = (contradictions: readonly Contradiction[], workOf?: (id: string) => string, language = 'en') =>
+    renderReport({
+      raw: '# T\n\n## Latency\n\nThe median latency of the index was 12 ms on a laptop [Saaaaa].\n',
+      isWhole: true,
+      title: 'T',
+      sections: [],
+      language,
+      evidence: {
+        get: (id) => sources.find((source) => source.id === id),
+        byUrl: () => undefined,
+        candidates: sources,
+      },
+      given: '',
+      verified: new Set(),
+      contradictions,
+      ...(workOf && { workOf }),
+      account: () => ['Made.'],
+    }).markdown;
+
+  it('is a table before the references, each value with its conditions and its own citation', async () => {
+    await loadTexts('de');
+    const markdown = rendered([{ topic: 'Median latency', values: sides }]);
+    const rows = /\n## Where sources disagree\n\n([^]*?)\n\n## References/.exec(markdown)![1]!.split('\n');
+    assert.deepEqual(
+      rows.map((row) => row.replace(/ {2,}/g, ' ').replace(/\[\[(\d)\]\]\(#ref-\d\)/g, '[$1]')),
+      [
+        '| Subject | Value 1 | Value 2 |',
+        '| --- | --- | --- |',
+        '| Median latency | Median latency of 12 ms on a laptop of 2021 [1] | Median latency of 3 ms on a server of 2024 [2] |',
+      ],
+    );
+    assert.match(
+      rendered([{ topic: 'Latenz', values: sides }], undefined, 'de'),
+      /## Wo sich die Quellen widersprechen/,
+    );
+  });
+
+  it('has no row of a value that its source does not give, of one side, of one voice, or of sources that there are none of', () => {
+    const [first, second] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    const topic = 'Median latency';
+    for (const values of [
+      [],
+      [first],
+      [first, { ...second, text: 'Median latency of 77 ms on a server of 2024' }],
+      [first, { ...second, sources: ['Sccccc'] }],
+      [first, { ...second, sources: [] }],
+    ])
+      assert.doesNotMatch(rendered([{ topic, values }]), /Where sources disagree/, JSON.stringify(values));
+    assert.doesNotMatch(
+      rendered([{ topic, values: sides }], () => 'Saaaaa'),
+      /Where sources disagree/,
+    );
+  });
+
+  it('takes no markup, column or marker from a model', () => {
+    const odd = sides.map((side) => ({ ...side, text: `${side.text} | <b>x</b> [9]` }));
+    const markdown = rendered([
+      { topic: 'Median | latency\n# Heading', values: odd },
+      { topic: 'T', values: sides },
+    ]);
+    const table = /## Where sources disagree\n\n([^]*?)\n\n##/.exec(markdown)![1]!;
+    assert.ok(
+      table.split('\n').every((row) => row.split('|').length === 5),
+      table,
+    );
+    assert.doesNotMatch(table, /<b>|\[9\]|^# /m);
   });
 });
 
