@@ -153,28 +153,9 @@ function aroundOf(
   return { workspace: Object.keys(more).length === 0 ? workspace : { ...(workspace ?? nothingKnown), ...more } };
 }
 
-function callbacksOf({
-  answer,
-  approveEntities,
-  approve,
-  decideReview,
-  plan,
-  onEvent,
-  signal,
-  finishSignal,
-  steer,
-}: ResearchCallbacks) {
-  return {
-    answer,
-    approveEntities,
-    approve,
-    decideReview,
-    plan,
-    onEvent,
-    signal,
-    finishSignal,
-    ...(steer && { steer }),
-  };
+function callbacksOf(options: ResearchCallbacks) {
+  const { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer } = options;
+  return { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer };
 }
 
 /** Writes a saved run as one file: a web page, its references, or its whole folder. Rejects with a `ResearchError`. */

@@ -63,8 +63,8 @@ export async function openSources(
   const { behindProxy = false } = options;
   let pages = pageClients.get(behindProxy);
   if (pages === undefined) {
-    const { createPageClient } = await import('../sources/pages/pageClient.ts');
-    pages = createPageClient({
+    const { PageClient } = await import('../sources/pages/pageClient.ts');
+    pages = new PageClient({
       userAgent: userAgentOf(options.version),
       clock: systemClock,
       log: options.log,

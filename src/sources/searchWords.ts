@@ -1,3 +1,4 @@
+import type { SearchQuery } from '../research/tools.ts';
 import { isStopword } from '../research/text/stopwords.ts';
 
 /** A word of a query, or what it has in quotes. */
@@ -78,4 +79,10 @@ export function plainQuery(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ')
     .replace(/[“”„«»]/g, '"')
     .replace(/\b[a-z]+:\/\/\S*/gi, ' ');
+}
+
+/** The first words of a subject, for a service whose texts are in English. Empty when nothing of it is. */
+export function englishQuery({ text, subject, englishSubject }: SearchQuery, maxWords: number): string {
+  const query = englishSubject || subject || text;
+  return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
 }

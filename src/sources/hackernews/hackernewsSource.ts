@@ -1,5 +1,6 @@
 import type { Source } from '../../research/evidence/source.ts';
 import type { ChosenCall } from '../../research/tools.ts';
+import { englishQuery } from '../searchWords.ts';
 import type { SourceDefinition } from '../source.ts';
 import { createHackernewsTools } from './hackernewsTools.ts';
 
@@ -23,11 +24,7 @@ export const hackernews: SourceDefinition = {
   pacing: { concurrency: 2, intervalMs: 0, backoffMs: 2_000 },
   goodFor: ['opinion', 'news', 'software'],
   lookUpOrder: 6,
-  // Its texts are in English.
-  fitQuery: ({ text, subject, englishSubject }) => {
-    const query = englishSubject || subject || text;
-    return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
-  },
+  fitQuery: (wanted) => englishQuery(wanted, maxWords),
   open: openThreads,
   openNamed: ({ identity }) => {
     const id = /^hn:(\d+)$/.exec(identity)?.[1];

@@ -1,5 +1,6 @@
 import type { Source } from '../../research/evidence/source.ts';
 import type { ChosenCall } from '../../research/tools.ts';
+import { englishQuery } from '../searchWords.ts';
 import type { SourceDefinition } from '../source.ts';
 import { createHuggingfaceTools } from './huggingfaceTools.ts';
 
@@ -29,11 +30,7 @@ export const huggingface: SourceDefinition = {
   },
   goodFor: ['models', 'science'],
   lookUpOrder: 7,
-  // Its texts are in English.
-  fitQuery: ({ text, subject, englishSubject }) => {
-    const query = englishSubject || subject || text;
-    return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
-  },
+  fitQuery: (wanted) => englishQuery(wanted, maxWords),
   open: openListed,
   openNamed: ({ identity, url }) => {
     const model = /^hf:([^/#@]+\/[^/#@]+)$/.exec(identity)?.[1];

@@ -37,12 +37,6 @@ export interface Page {
   readonly bytes: Uint8Array;
 }
 
-/** Fetches pages of the public web for all runs of a process. */
-export interface PageClient {
-  /** The pages of a run, with what its `network.allowPrivateHosts` opens. */
-  session(allowPrivateHosts: readonly string[]): PageSession;
-}
-
 export interface PageSession extends PageReader {
   /** For a page that the user named: it is one reader's own request, which `robots.txt` is not for. */
   readonly named: PageReader;
@@ -80,13 +74,10 @@ interface Followed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One client for all sources of an engine: it paces, follows `robots.txt`, joins equal requests, and caches for a day. */
-export function createPageClient(options: PageClientOptions): PageClient {
-  const shared = new SharedPages(options);
-  return { session: (entries) => new Session(shared, entries) };
-}
-
-class SharedPages {
+/**
+ * Fetches pages of the public web for all runs of a process: it paces, follows `robots.txt`, joins equal requests, and caches for a day.
+ */
+export class PageClient {
   readonly options: PageClientOptions;
   readonly pacer: Pacer;
   readonly flights = new SingleFlight<Page>();
@@ -101,15 +92,20 @@ class SharedPages {
     const { storage, clock } = options;
     this.store = storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime());
   }
+
+  /** The pages of a run, with what its `network.allowPrivateHosts` opens. */
+  session(allowPrivateHosts: readonly string[]): PageSession {
+    return new Session(this, allowPrivateHosts);
+  }
 }
 
 class Session implements PageSession {
   readonly named: PageReader = { get: (address, signal) => this.#get(address, true, signal) };
-  readonly #shared: SharedPages;
+  readonly #shared: PageClient;
   readonly #allowed: AllowedHosts;
   readonly #scope: string;
 
-  constructor(shared: SharedPages, entries: readonly string[]) {
+  constructor(shared: PageClient, entries: readonly string[]) {
     this.#shared = shared;
     this.#allowed = new AllowedHosts(entries);
     // What one run may reach, another may not: their pages are not shared.

@@ -6,7 +6,7 @@ import type { ToolResult } from '../../../src/research/tools.ts';
 import { blogs } from '../../../src/sources/blogs/blogsSource.ts';
 import { createBlogsTools } from '../../../src/sources/blogs/blogsTools.ts';
 import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
-import { createPageClient } from '../../../src/sources/pages/pageClient.ts';
+import { PageClient } from '../../../src/sources/pages/pageClient.ts';
 import { type PageServer, startPageServer } from '../../support/pageServer.ts';
 import { recording, recordingsOf } from '../../support/recordings.ts';
 import { english, noSecrets, silentLog, sourceContext } from '../../support/sourceContext.ts';
@@ -43,7 +43,7 @@ function tools(sites: readonly string[], secrets = noSecrets) {
   const context = sourceContext(blogs, service.url, {
     settings: { 'sources.blogs.sites': sites, 'network.allowPrivateHosts': [site.place] },
     secrets,
-    pages: createPageClient({ userAgent: 'deep-research-vscode/0', clock: virtualClock(), idleMs: 2_000 }),
+    pages: new PageClient({ userAgent: 'deep-research-vscode/0', clock: virtualClock(), idleMs: 2_000 }),
   });
   const [search, read] = createBlogsTools(context);
   return {

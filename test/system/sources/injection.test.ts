@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ToolCall } from '../../../src/research/ports.ts';
-import { createPageClient } from '../../../src/sources/pages/pageClient.ts';
+import { PageClient } from '../../../src/sources/pages/pageClient.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
 import { searchWith } from '../../../src/sources/web/webProviders.ts';
 import { createWebTools } from '../../../src/sources/web/webTools.ts';
@@ -107,7 +107,7 @@ describe('a model that obeys every page', () => {
       const context = sourceContext(web, search.url, {
         settings: { 'network.allowPrivateHosts': [site.place, evil.place] },
         secrets: { key: () => Promise.resolve('key') },
-        pages: createPageClient({
+        pages: new PageClient({
           ...{ userAgent: 'deep-research-vscode/0', clock: virtualClock() },
           // The servers are in this process: on a busy machine they answer when it has its turn.
           ...{ timeoutMs: 600_000, idleMs: 600_000 },

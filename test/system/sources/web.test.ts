@@ -4,7 +4,7 @@ import { createCatalogue, readAllSettings } from '../../../src/catalogue.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ToolContext, ToolResult } from '../../../src/research/tools.ts';
 import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
-import { createPageClient } from '../../../src/sources/pages/pageClient.ts';
+import { PageClient } from '../../../src/sources/pages/pageClient.ts';
 import { createWebTools } from '../../../src/sources/web/webTools.ts';
 import { searchWith } from '../../../src/sources/web/webProviders.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
@@ -30,7 +30,7 @@ after(async () => {
 type Provider = 'tavily' | 'bocha' | 'searxng';
 const never = new AbortController().signal;
 const secrets = { key: (name: string) => Promise.resolve(name === 'searxng' ? undefined : 'secret-key') };
-const pages = () => createPageClient({ userAgent: 'deep-research-vscode/0', clock: virtualClock(), idleMs: 2_000 });
+const pages = () => new PageClient({ userAgent: 'deep-research-vscode/0', clock: virtualClock(), idleMs: 2_000 });
 
 function tools(provider: Provider, settings: Readonly<Record<string, unknown>> = {}) {
   const context = sourceContext(web, service.url, {

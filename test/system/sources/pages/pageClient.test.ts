@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type ErrorReason, ResearchError } from '../../../../src/research/errors.ts';
-import { createPageClient, type PageClientOptions } from '../../../../src/sources/pages/pageClient.ts';
+import { PageClient, type PageClientOptions } from '../../../../src/sources/pages/pageClient.ts';
 import { type PageServer, startPageServer } from '../../../support/pageServer.ts';
 import { virtualClock } from '../../../support/virtualClock.ts';
 
@@ -24,7 +24,7 @@ const path = (): string => `/${(serial += 1)}`;
 const page = '<html><body><p>A page.</p></body></html>';
 
 function session(options: Partial<PageClientOptions> = {}, allowed: readonly string[] = [server.place]) {
-  return createPageClient({
+  return new PageClient({
     userAgent: 'deep-research-vscode/0.0.0-test',
     clock: virtualClock(),
     timeoutMs: 5_000,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createPageClient } from '../../../../src/sources/pages/pageClient.ts';
+import { PageClient } from '../../../../src/sources/pages/pageClient.ts';
 import { type PageHandler, type PageServer, startPageServer } from '../../../support/pageServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { virtualClock } from '../../../support/virtualClock.ts';
@@ -23,7 +23,7 @@ beforeEach(async (test) => {
 
 /** The pages of a window: the same folder, nothing else in common. The site has a public name. */
 function window(start = first, allowed: readonly string[] = []) {
-  return createPageClient({
+  return new PageClient({
     userAgent: 'deep-research-vscode/0',
     clock: virtualClock({ start }),
     storage: folder.path,
