@@ -25,14 +25,15 @@ export async function* textBlocks(path: string, signal: AbortSignal): AsyncGener
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags);
   try {
-    if (!(await file.stat()).isFile()) return;
-    const buffer = Buffer.alloc(chunkBytes);
+    const stat = await file.stat();
+    if (!stat.isFile()) return;
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, stat.size + 1));
     let decoder: InstanceType<typeof TextDecoder> | undefined;
     let rest = '';
     let line = 1;
     for (let isEnd = false; !isEnd;) {
       signal.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
       isEnd = bytesRead === 0;
       const bytes = buffer.subarray(0, bytesRead);
       if (decoder === undefined) {

@@ -91,7 +91,9 @@ export class WorkspaceIndex {
     const listed = files.filter(({ path }) => options.within(path));
     const outside = listed.filter(({ path }) => !this.#index.has(path)).map(({ path }) => path);
     const read = readQuery(query, options.language);
-    const cut = new Map(await scanFiles(workspace, outside, read, this.#failed, signal));
+    const scanning = scanFiles(workspace, outside, read, this.#failed, signal);
+    this.#growth?.hold(scanning);
+    const cut = new Map(await scanning);
     // They count as a part of the index for this search, which takes one turn of the event loop.
     for (const path of cut.keys()) if (this.#index.has(path)) cut.delete(path);
     for (const [path, passages] of cut) this.#index.add(path, '', passages);
@@ -166,6 +168,7 @@ class Growth {
   readonly #failed: Set<string>;
   readonly #listeners = new Set<() => void>();
   readonly #controller = new AbortController();
+  #held: Promise<unknown> = Promise.resolve();
   readonly #started = performance.now();
   #done = 0;
   #isOver = false;
@@ -200,6 +203,11 @@ class Growth {
     this.#controller.abort();
   }
 
+  /** Adds nothing while a search that has waited enough works. */
+  hold(search: Promise<unknown>): void {
+    this.#held = Promise.all([this.#held, search.catch(() => undefined)]);
+  }
+
   /** Resolves when files were added, or none will be. */
   async progress(onIndexed: OnIndexed | undefined, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
@@ -219,6 +227,7 @@ class Growth {
     let saved = slice;
     try {
       while (this.#done < this.#left.length && !signal.aborted) {
+        await this.#held;
         const wasShort = this.isShortOf(awaitedText);
         const batch = batchFrom(this.#left, this.#done);
         const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, this.#failed, signal)));

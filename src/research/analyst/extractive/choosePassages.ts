@@ -114,9 +114,16 @@ function chosen(query: Query, source: Source, text: string): Chosen {
   const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
   const whole = fold(text);
   const lacks = query.words
-    .filter(({ word, terms: wanted }) => !wanted.some((term) => holdsForm(terms, term)) && !whole.includes(fold(word)))
+    .filter(({ word, terms: wanted }) => !holdsName(terms, wanted) && !whole.includes(fold(word)))
     .map(({ word }) => word);
   return { source, text, lacks };
+}
+
+/** The whole of a name, which is its last term, or all of its parts: "PostgreSQL" is not there where SQL is. */
+function holdsName(terms: ReadonlySet<string>, wanted: readonly string[]): boolean {
+  const parts = wanted.slice(0, -1);
+  const isHeld = (term: string): boolean => holdsForm(terms, term);
+  return wanted.slice(-1).some(isHeld) || (parts.length > 0 && parts.every(isHeld));
 }
 
 /** A term, or another form of it: one that begins like it. */

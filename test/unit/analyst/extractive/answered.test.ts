@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { choosePassages } from '../../../../src/research/analyst/extractive/choosePassages.ts';
 import { judge } from '../../../../src/research/analyst/extractive/answered.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
 import type { WordFate } from '../../../../src/research/text/wordFates.ts';
@@ -41,6 +42,16 @@ describe('what passages are to a question', () => {
       'notFound',
     );
     assert.equal(judged('boiling point of ammonia', ['boiling', 'ammonia', 'point']).answered, 'notFound');
+  });
+
+  it('lacks a name of which only a part is there', () => {
+    const query = readQuery('How do I harden PostgreSQL 0.14?', 'en');
+    const file = { path: 'notes.md', firstLine: 1, lastLine: 1 };
+    const own = sourceOf({ file, text: 'MySQL: harden it with sql_mode; since v0.13 and 14 days.' });
+    const [best] = choosePassages(query, [own]);
+    assert.deepEqual(best?.lacks, ['PostgreSQL', '0.14']);
+    const newer = sourceOf({ file, text: 'Harden postgresql as of v0.14.2.' });
+    assert.deepEqual(choosePassages(query, [newer])[0]?.lacks, []);
   });
 
   it('is never about something else by a noun of a language that capitalises all', () => {
