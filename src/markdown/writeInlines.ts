@@ -60,7 +60,7 @@ const wordChar = /[\p{L}\p{N}]/u;
 const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
 
 /** A text without any of these is written as it is. */
-const telling = /[\\`*_~[\]<&|@/:.\n\t\v\f\r]/;
+const telling = /[\\`*_~[\]<&|@/:.{#%\n\t\v\f\r]/;
 
 function escapeText(text: string, place: Place): string {
   if (place !== 'start' && !telling.test(text) && !text.includes('$$')) return text;
@@ -79,12 +79,17 @@ function escapeText(text: string, place: Place): string {
 
 function escapePlain(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
-  const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
+  const escaped = plain.replace(/[\\`*_~[\]<&|{@#%]/g, (char, at: number) => {
     const before = plain[at - 1];
     const after = plain[at + 1];
     switch (char) {
-      case '\\':
-        return after === undefined || /[!-/:-@[-`{-~]/.test(after) ? '\\\\' : char;
+      // Citations of Pandoc and mentions of GitHub, its issues, comments of Obsidian. Addresses are below.
+      case '@':
+        return !wordChar.test(before ?? ' ') && /\p{L}/u.test(after ?? '') ? '\\@' : char;
+      case '#':
+        return !wordChar.test(before ?? ' ') && /\d/.test(after ?? '') ? '\\#' : char;
+      case '%':
+        return before === '%' || after === '%' ? '\\%' : char;
       case '*':
         return before === ' ' && after === ' ' ? char : '\\*';
       case '_':
@@ -111,11 +116,15 @@ function escapePlain(text: string, place: Place): string {
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\');
 }
 
+/** Code that Quarto, R Markdown and Obsidian's queries run when they render it. */
+const executed = /^\s*(?:r[ #]|\$?=|\{[a-z]+\})/;
+
 function writeCode(text: string, place: Place): string {
   const line = text.replace(/\s+/g, ' ');
   // What a backslash before the escape of a pipe means is read in two ways.
   const code = place === 'cell' ? line.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|') : line;
   if (code.trim() === '') return code === '' ? '' : ' ';
+  if (executed.test(code)) return escapeText(code, place === 'cell' ? place : 'middle');
   let longest = 0;
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);

@@ -23,8 +23,8 @@ test('nothing in a text becomes a link, whether or not it is an address', () => 
       assertAllowed(writeInlines([{ type: 'text', text }], place));
 });
 
-test('a path, a rate and a mention are written as they are', () => {
-  for (const text of ['a/b', 'and/or', 'pass@1', '@name', 'a // b', 'wwwx'])
+test('a path and a rate are written as they are', () => {
+  for (const text of ['a/b', 'and/or', 'pass@1', '@ noon', '100 % of', 'C#', 'a // b', 'wwwx'])
     assert.equal(writeInlines([{ type: 'text', text }]), text);
 });
 
@@ -32,4 +32,17 @@ test('a display formula that nothing closes is no formula', () => {
   const write = (text: string) => writeInlines([{ type: 'text', text }], 'start');
   assert.equal(write('$$x, and the rest'), '\\$\\$x, and the rest');
   assert.equal(write('$$x$$ is closed'), '$$x$$ is closed');
+});
+
+test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plain text', () => {
+  const write = (text: string) => writeInlines([{ type: 'text', text }], 'middle');
+  assert.equal(write('a {=html} b'), 'a \\{=html} b');
+  assert.equal(write('{{ site.x }} {% raw %}'), '\\{\\{ site.x }} \\{% raw %}');
+  assert.equal(write('\\input{/etc/passwd}'), '\\\\input\\{/etc/passwd}');
+  assert.equal(write('%%hidden%%'), '\\%\\%hidden\\%\\%');
+  assert.equal(write('by @name. Fixes #1'), 'by \\@name. Fixes \\#1');
+  const code = (text: string) => writeInlines([{ type: 'code', text }]);
+  for (const text of ['r system("id")', '{python} 1', '$= dv.pages()', '= this.file', ' r 1'])
+    assert.doesNotMatch(code(text), /`/);
+  for (const text of ['return 1', '{ "a": 1 }', 'x = 1', 'rm -r a']) assert.equal(code(text), `\`${text}\``);
 });
