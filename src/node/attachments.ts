@@ -85,10 +85,15 @@ async function itemsOf(attachment: Attachment, options: AttachmentOptions, signa
 
 /** Relative to the workspace; elsewhere the bare name, because a path says more of the user than the report should. */
 function nameOf(path: string, { workspaceFolder }: AttachmentOptions, excerpt?: Attachment['excerpt']): string {
-  const name = inFolder(path, workspaceFolder) ?? basename(path);
+  const name = visible(inFolder(path, workspaceFolder) ?? basename(path));
   if (excerpt === undefined) return name;
   const last = excerpt.firstLine + excerpt.text.replace(/\n$/, '').split('\n').length - 1;
   return `${name} (${excerpt.firstLine}-${last})`;
+}
+
+/** A name without characters that no one sees: they could act on a terminal. */
+function visible(name: string): string {
+  return stripHidden(name).replace(/[\t\n]/g, ' ');
 }
 
 /** With `/`; undefined for a path outside. */
@@ -128,7 +133,7 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
     title: name,
     authors: [],
     ...(modified === undefined ? {} : { date: modified.toISOString().slice(0, 10) }),
-    ...(inside === undefined ? {} : { file: { path: inside, firstLine: first, lastLine: first + lines - 1 } }),
+    ...(inside === undefined ? {} : { file: { path: visible(inside), firstLine: first, lastLine: first + lines - 1 } }),
     text: masked,
     facts: ['attached by the user'],
     // Its words are sent to no service, like those of the workspace's files.
@@ -161,7 +166,7 @@ async function fileText(
   { readPdf }: AttachmentOptions,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly modified: Date }> {
-  const shown = basename(path);
+  const shown = visible(basename(path));
   // A link that the user chose is followed, and its target is checked.
   const real = await realpath(path).catch((cause: unknown) => {
     throw missing(shown, cause);

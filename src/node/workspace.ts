@@ -13,6 +13,7 @@ import {
   type WorkspaceFile,
   type WorkspacePort,
 } from '../research/ports.ts';
+import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
 import { maskSecrets } from '../research/text/redact.ts';
@@ -173,7 +174,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   }
 
   return {
-    name: basename(asked),
+    name: oneLine(basename(asked)),
     reading,
     ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
@@ -288,7 +289,8 @@ async function openFolder(
   readsPdf: boolean,
 ): Promise<OpenedFolder> {
   // A folder that can't be read holds nothing for us.
-  const entries: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
+  const all: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
+  const entries = all.filter(({ name }) => isPlainName(name));
   const names = new Set(entries.map(({ name }) => name));
   if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [], ms: 0 };
   const below = folder.path === '' ? '' : `${folder.path}/`;
@@ -308,6 +310,11 @@ async function openFolder(
       .map(({ name }) => ({ path: below + name, rules })),
   };
   return { ...opened, ms: performance.now() - started };
+}
+
+/** A name with characters that no one sees could act on a terminal, or show another name: no one chooses one. */
+function isPlainName(name: string): boolean {
+  return stripHidden(name) === name && !/[\t\n]/.test(name);
 }
 
 /** As git decides: the last matching rule of the deepest file wins. */

@@ -143,6 +143,12 @@ describe('the files of a workspace', () => {
     assert.deepEqual(await paths(open(folder, { exclude: ['**/deep/**', 'data/'] })), ['d.md', 'docs/a.md']);
   });
 
+  it('leave out names with characters that no one sees', async () => {
+    const names = ['a\u001bc.md', 'b\u009b31m.md', 'c\u202egpj.md', 'd\ne.md', 'f\u001b/g.md', 'plain  name ü.md'];
+    const folder = await folderWith(Object.fromEntries(names.map((name) => [name, 'Text.'])));
+    assert.deepEqual(await paths(open(folder)), ['plain  name ü.md']);
+  });
+
   it('do not include anything behind a symbolic link', async () => {
     const outside = await folderWith({ 'outside.md': 'secret', 'sub/more.md': 'secret' });
     const folder = await folderWith({ 'real.md': 'fine', '.env': 'KEY=1' });

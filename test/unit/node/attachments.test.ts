@@ -56,6 +56,13 @@ const fails = (reason: ErrorReason) => (error: unknown) => {
 };
 
 describe('an attached document', () => {
+  it('is named without characters that act on a terminal', async () => {
+    write(elsewhere, 'no\u001bc\u009b\u202etes.md', 'Elsewhere.');
+    const port = await open([{ path: path.join(elsewhere, 'no\u001bc\u009b\u202etes.md') }]);
+    assert.deepEqual(port.names, ['noctes.md']);
+    assert.equal((await port.read('noctes.md', never)).title, 'noctes.md');
+  });
+
   it('of the workspace leads to its lines', async () => {
     const { date, ...document } = await readOne('docs/plan.md');
     assert.match(date ?? '', /^20\d\d-/);
