@@ -35,7 +35,8 @@ const echoShare = 0.3;
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is not JSON or does not match the schema is sent back
  * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer stays in the
- * conversation. One that was cut off is not shown again: less is asked for. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
+ * conversation. One that was cut off is not shown again. A retry is asked for less, at another temperature; the same answer twice ends the
+ * step. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
  * then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
@@ -60,21 +61,21 @@ async function validated<S extends z.ZodType>(
   role: ModelRole,
 ): Promise<z.output<S>> {
   const schema = first.json?.schema ?? jsonSchemaOf(ask.schema);
-  const most = scope.limits.maxStructuredOutputRetries;
-  let messages: readonly ChatMessage[] = first.messages;
+  const { maxStructuredOutputRetries: most } = scope.limits;
+  let { messages }: Pick<ChatRequest, 'messages'> = first;
   let usable: { readonly value: z.output<S> } | undefined;
+  let last: string | undefined;
   let problem = '';
-  let isCut = false;
   for (let attempt = 0; attempt <= most; attempt += 1) {
     // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
-    const asked = attempt > 0 && attempt === most ? simpler(schema) : isCut ? smaller(schema) : schema;
-    const json = { name: ask.step, schema: asked };
-    const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
+    const isRepeat = attempt > 0;
+    const asked = isRepeat && attempt === most ? simpler(schema) : isRepeat && !usable ? smaller(schema) : schema;
+    const label = isRepeat ? `${ask.label}/retry/${attempt}` : ask.label;
     let answer: ChatAnswer;
     try {
-      const onText = attempt === 0 ? ask.onText : undefined;
-      const request = { ...first, messages, json, ...(isCut && { temperature: livelier }) };
-      answer = await scope.model(label, role, request, onText);
+      const json = { name: ask.step, schema: asked };
+      const request = { ...first, messages, json, ...(isRepeat && { temperature: livelier }) };
+      answer = await scope.model(label, role, request, isRepeat ? undefined : ask.onText);
     } catch (error) {
       // The complaint made the prompt too long: the answer before it has to do.
       if (usable && ResearchError.is(error, 'contextLength')) return usable.value;
@@ -86,20 +87,21 @@ async function validated<S extends z.ZodType>(
         next: 'Rephrase the question, or choose another model.',
       });
     }
+    // Another try would bring the same words once more.
+    if (answer.text === last && !usable) break;
+    last = answer.text;
     const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');
     if (read.ok) {
-      const complaint = usable ? undefined : ask.complaint?.(read.value);
-      if (complaint === undefined) return read.value;
+      problem = (usable ? undefined : ask.complaint?.(read.value)) ?? '';
+      if (problem === '') return read.value;
       usable = read;
-      problem = complaint;
     } else {
-      // A complaint was not worth a broken answer: the one before is good enough.
+      // A complaint was not worth a broken answer.
       if (usable) return usable.value;
       problem = read.problem;
     }
     if (answer.finish === 'length') {
       // It ran into its limit, or went round in circles: shown again, it would be continued.
-      isCut = true;
       messages = withMore(first.messages, cutOff);
       continue;
     }
@@ -107,7 +109,8 @@ async function validated<S extends z.ZodType>(
   }
   if (usable) return usable.value;
   await scope.forget(ask.label);
-  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used: ${problem}`, {
+  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used.`, {
+    cause: new Error(problem),
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
 }
@@ -125,7 +128,7 @@ function correction(answer: string, problem: string, maxTokens = echoTokens): Ch
 const cutOff =
   'Your last answer was cut off at its limit. Be briefer: only what matters most, each text a short sentence, each list short.';
 
-/** A low temperature leads back into the same loop. */
+/** A low temperature leads back to the same answer. */
 const livelier = 0.7;
 /** Lists and texts of no more than this are left as they are. */
 const shortList = 3;

@@ -44,8 +44,7 @@ export async function tried(texts: readonly string[], scope: Scope): Promise<num
 async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Promise<number> {
   const numbered = sentences.map((sentence, index) => `${index + 1}. ${sentence}`).join('\n');
   const asked = tasks.map(({ field, ask }) => `${field}: ${ask}`).join('\n');
-  const longest = Math.max(40, ...tasks.map(({ answer }) => answer.length * 2));
-  const schema = z.object(Object.fromEntries(tasks.map(({ field }) => [field, text('', longest)])));
+  const schema = z.object(Object.fromEntries(tasks.map(({ field }) => [field, text('', 2 * longestSentence)])));
   try {
     const given = await askStructured(scope, {
       ...{ label: name, step: 'trial', most: 0, schema },

@@ -70,22 +70,31 @@ test('a bad answer is sent back with what is wrong, and only the latest one', as
   assert.deepEqual([second!.length, third!.length], [4, 4]);
 });
 
-test('when no answer is usable, the error says which step and what was wrong, and nothing of what came; the answers are forgotten', async () => {
-  const scope = scopeOver(saying('I would rather talk about the weather.'), {
+test('when no answer is usable, the error says which step; words of the schema and of the answer are not for the screen', async () => {
+  const scope = scopeOver(saying('I would rather talk about the weather.', 'No.', { tags: [] }), {
     limits: { maxStructuredOutputRetries: 2 },
   });
   const error = await errorOf(askStructured(scope, ask));
   assert.equal(error.reason, 'badAnswer');
-  assert.match(error.message, /"plan".*no JSON object/);
-  assert.ok(!error.message.includes('weather'));
+  assert.match(error.message, /"plan" could not be used\.$/);
+  assert.match(String(error.cause), /name: must not be empty/);
   assert.deepEqual(scope.forgotten, ['step']);
   assert.match(error.next, /model\.name/);
   assert.equal(scope.calls.length, 3);
 });
 
+test('a retry is asked for less at another temperature, and the same words twice end the step', async () => {
+  const scope = scopeOver(saying('I would rather talk about the weather.'));
+  assert.equal((await errorOf(askStructured(scope, ask))).reason, 'badAnswer');
+  const [first, second, ...others] = scope.calls.map(({ request }) => request);
+  assert.deepEqual(others, []);
+  assert.ok(second!.temperature! > first!.temperature!);
+  assert.ok(JSON.stringify(second!.json).length <= JSON.stringify(first!.json).length);
+});
+
 test('without retries one bad answer is the end', async () => {
   const scope = scopeOver(saying(''), { limits: { maxStructuredOutputRetries: 0 } });
-  assert.match((await errorOf(askStructured(scope, ask))).message, /It was empty/);
+  assert.match(String((await errorOf(askStructured(scope, ask))).cause), /It was empty/);
   assert.equal(scope.calls.length, 1);
 });
 
