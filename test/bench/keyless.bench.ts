@@ -13,7 +13,7 @@ import { WorkspaceIndex } from '../../src/sources/workspace/workspaceIndex.ts';
  *
  *     npm run bench -- keyless
  */
-const sizes = [1_000, 5_000];
+const sizes = [100, 1_000, 5_000, 20_000];
 const budgetMs = { 5_000: 10_000 } as const;
 const question = 'How is the limit of the w120 that w4711 requests configured?';
 
