@@ -112,7 +112,7 @@ describe('a folder that is not made of notes', () => {
   });
 
   it('that is empty gets a clear message', async () => {
-    assert.match(await ask(() => {}), /[Nn]othing that answers the question was found/);
+    assert.match(await ask(() => {}), /Nothing was found for this section; searched: workspace/);
   });
 
   it('whose stored index is damaged, or of another version, is answered as before', async () => {
