@@ -56,9 +56,16 @@ export class SecondReader {
   /**
    * What is said of the statements of one text, by id. Nothing of it counts before {@link outcome}. Rejects only when the run is stopped.
    * @param place Of the text: a path of its own for each call.
+   * @param isLast No other text follows: the controls that the run lacks so far are mixed in here.
    */
-  async judge(place: ScopePlace, statements: readonly Statement[]): Promise<ReadonlyMap<string, Judgement>> {
-    const judged = await this.#judge(place, statements);
+  async judge(
+    place: ScopePlace,
+    statements: readonly Statement[],
+    isLast = false,
+  ): Promise<ReadonlyMap<string, Judgement>> {
+    const share = Math.ceil(wantedControls / Math.max(1, this.#options.texts) / 3) * 3;
+    const controls = isLast ? Math.max(share, wantedControls - this.#answered.length) : share;
+    const judged = await this.#judge(place, statements, controls);
     for (const [id, judgement] of judged) this.#judged.set(id, judgement);
     return judged;
   }
@@ -85,7 +92,11 @@ export class SecondReader {
     );
   }
 
-  async #judge(place: ScopePlace, statements: readonly Statement[]): Promise<ReadonlyMap<string, Judgement>> {
+  async #judge(
+    place: ScopePlace,
+    statements: readonly Statement[],
+    controls: number,
+  ): Promise<ReadonlyMap<string, Judgement>> {
     const { analyst, settings, signal, finishSignal, log } = this.#run;
     const all = (reason: UnverifiedReason) => new Map(statements.map(({ id }) => [id, unverified(reason)]));
     const level = verificationOf(settings);
@@ -95,7 +106,7 @@ export class SecondReader {
     const judged = new Map<string, Judgement>(statements.map(({ id }) => [id, said('absent')]));
     if (read.length === 0) return judged;
     if (this.#silent >= mostSilent) return all('noAnswer');
-    const asked = this.#withControls(read, place.path);
+    const asked = withControls(read, controls, place.path);
     const answers = fixedTokens + asked.length * answerTokens;
     const { isOpen, most } = await this.#bounds(place.path, level, answers);
     if (!isOpen) return all('budget');
@@ -128,13 +139,6 @@ export class SecondReader {
     } finally {
       this.#planned -= planned;
     }
-  }
-
-  #withControls(statements: readonly Statement[], salt: string): readonly Entry[] {
-    const own = statements.map(({ id, text, passages }) => ({ id, text, passages: passages.map((one) => one.text) }));
-    const groups = new Map(own.map(({ passages }) => [keyOf(passages), passages]));
-    const count = Math.ceil(wantedControls / Math.max(1, this.#options.texts) / 3) * 3;
-    return [...own, ...controlsOf([...groups.values()], count, salt)];
   }
 
   /** Whether there is room for a check, and for how long a prompt; the same after a resume. */
@@ -193,6 +197,12 @@ export class SecondReader {
 type Entry = { readonly text: string; readonly passages: readonly string[] } & (
   { readonly id: string; readonly expected?: never } | (Pick<Control, 'expected'> & { readonly id?: never })
 );
+
+function withControls(statements: readonly Statement[], count: number, salt: string): readonly Entry[] {
+  const own = statements.map(({ id, text, passages }) => ({ id, text, passages: passages.map((one) => one.text) }));
+  const groups = new Map(own.map(({ passages }) => [keyOf(passages), passages]));
+  return [...own, ...controlsOf([...groups.values()], count, salt)];
+}
 
 interface Bounds {
   readonly isOpen: boolean;

@@ -305,6 +305,14 @@ describe('a second reader', () => {
     );
   });
 
+  it('makes up with the last text for controls that the others did not have', async () => {
+    const { reader } = readerOf({ model: modelOf(truth), texts: 5 });
+    await reader.judge(place(1), texts[0]!);
+    await reader.judge(place(2), statements.slice(0, 30), true);
+    const made = Object.values(reader.controls).reduce((sum, one) => sum + one.made, 0);
+    assert.equal(made, 45);
+  });
+
   it('reads nothing of a statement that nothing comes near to: it is absent', async () => {
     const { reader, prompts } = readerOf({ model: modelOf(truth) });
     const found = await reader.judge(place(1), [{ ...statements[0]!, passages: [] }]);
