@@ -43,7 +43,12 @@ const sourceId = String.raw`S[0-9a-f]{5,64}`;
 const idStart = /(?:[[【(（])[ \t]{0,8}(?:(?:sources?|src|ids?|sections?|来源)[ \t]{0,8}[:：]?[ \t]{0,8})?/iy;
 /** In brackets an id may have lost its case; a word has no digit. */
 const anyCaseId = String.raw`[sS](?=[a-fA-F]{0,64}\d)[0-9a-fA-F]{5,64}`;
-const idItem = new RegExp(String.raw`\^?(?:(${sourceId}|${anyCaseId})|[sS]\d{1,3})(?![\p{L}\p{N}_\-])`, 'uy');
+/** Of a finding, in brackets alone: three digits and more, since F12 is a key. */
+const findingNumber = String.raw`[fF]\d{3,6}`;
+const idItem = new RegExp(
+  String.raw`\^?(?:(${sourceId}|${anyCaseId}|${findingNumber})|[sS]\d{1,3})(?![\p{L}\p{N}_\-])`,
+  'uy',
+);
 const idJoiner = /[\s]{0,8}(?:[,;、，；&/|:]|and|und|et|和)?[\s]{0,8}/y;
 const idEnd = /[ \t]{0,8}[\]】)）]/y;
 const bareId = new RegExp(String.raw`${sourceId}(?![\p{L}\p{N}_\-])`, 'uy');
@@ -302,7 +307,7 @@ class InlineParser {
   }
 }
 
-/** `[S3f9a1, Sd3e4f]`, `(S3f9a1)`, `【来源：S3f9a1】`, `[s2]`: the ids in brackets, and where they end. Undefined: something else. */
+/** `[S3f9a1, Sd3e4f]`, `[F203]`, `(S3f9a1)`, `【来源：S3f9a1】`, `[s2]`: the ids in brackets, and where they end. Undefined: something else. */
 function readIds(text: string, at: number): { readonly ids: readonly string[]; readonly end: number } | undefined {
   const start = match(idStart, text, at);
   if (!start) return undefined;
@@ -310,7 +315,7 @@ function readIds(text: string, at: number): { readonly ids: readonly string[]; r
   let marks = 0;
   let end = at + start[0].length;
   for (let item = match(idItem, text, end); item; item = match(idItem, text, end)) {
-    if (item[1] !== undefined) ids.push(`S${item[1].slice(1).toLowerCase()}`);
+    if (item[1] !== undefined) ids.push(`${item[1][0]!.toUpperCase()}${item[1].slice(1).toLowerCase()}`);
     marks += 1;
     end += item[0].length;
     const joined = match(idJoiner, text, end)?.[0].length ?? 0;

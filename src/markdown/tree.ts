@@ -30,7 +30,7 @@ export interface Link<Child = Inline> {
   readonly raw?: string;
 }
 
-/** Ids of sources in the order of the marker; empty for a marker that names none (`[s1]`, `[^2]`). */
+/** Ids of sources and numbers of findings in the order of the marker; empty for a marker that names none (`[s1]`, `[^2]`). */
 export interface Ids {
   readonly type: 'ids';
   readonly ids: readonly string[];

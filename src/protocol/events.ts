@@ -218,6 +218,21 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     changed: z.array(z.string()),
     done: z.boolean(),
   }),
+  /**
+   * A sentence, list item or table cell that cites, when its verdict is final; a later one with the same id replaces it. `passages` are
+   * never empty, their texts are word for word in the run's evidence.
+   */
+  event('report/claim', {
+    id: z.string(),
+    section: z.string(),
+    /** In UTF-16 units of the report. */
+    offset: count,
+    sentence: z.string(),
+    citations: z.readonly(z.array(z.number())),
+    passages: z.readonly(z.array(z.object({ source: z.string(), text: z.string(), place: z.string() }))),
+    verdict: z.enum(['quoted', 'supported', 'corrected', 'unverified']),
+    reason: z.optional(z.enum(['off', 'controls', 'noAnswer', 'budget', 'ownConclusion'])),
+  }),
   event('report/finished', {
     /** Absent when the report could not be, or was not asked to be, saved. */
     path: z.optional(z.string()),

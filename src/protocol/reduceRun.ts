@@ -206,6 +206,8 @@ const folds: Folds = {
     return { ...view, report: { ...view.report, text: before + added, done: false, citations } };
   },
   'report/revision': (view, event) => ({ ...view, revision: detailsOf(event) }),
+  // Who shows a report reads its statements from the events of the run.
+  'report/claim': (view) => view,
   'report/finished'(view, event) {
     const { citations, ...written } = detailsOf(event);
     return { ...view, report: { ...view.report, ...written, done: true, checked: citations } };

@@ -12,9 +12,8 @@ import { namedIn } from '../../src/research/evidence/namedIn.ts';
 import { reportHtml } from '../../src/research/export/reportHtml.ts';
 import { readSigns } from '../../src/research/policy/signs.ts';
 import { notebookText } from '../../src/node/notebookText.ts';
-import { agreement } from '../../src/research/evidence/agreement.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
-import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
+import { claimsIn, heldIn } from '../../src/research/evidence/exact.ts';
 import { paperTitleIdentities } from '../../src/research/evidence/titleIdentity.ts';
 import { modelCard } from '../../src/sources/huggingface/huggingfaceDocuments.ts';
 import { plainMarkup } from '../../src/sources/scholarly/paperRecord.ts';
@@ -22,10 +21,11 @@ import { arxivIdOf } from '../../src/research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../src/research/evidence/addressIdentity.ts';
 import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research/evidence/neutralize.ts';
+import { nearestGround } from '../../src/research/evidence/grounds.ts';
 import { quantitiesOf } from '../../src/research/evidence/quantities.ts';
 import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
-import { claimsOf, hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
+import { hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
 import { quoteBlock, verbatimPassage } from '../../src/research/evidence/verbatim.ts';
 import { cslItems } from '../../src/research/export/cslItems.ts';
 import { bibtex } from '../../src/research/export/bibtex.ts';
@@ -106,8 +106,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   cutSentences: (text) => cutSentences(text.slice(0, 2_000), true),
   splitSentences,
   settledLength,
-  figureSet,
-  findFigures,
   arxivIdOf,
   modelCard,
   plainMarkup,
@@ -123,9 +121,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   normalizeForQuote,
   'a short quote in a long text': (text) => matchQuote('one of two, three of four and five', text),
   'a long quote': (text) => matchQuote(text, `x${text}`),
-  claimsOf: (text) => claimsOf(text, new Set(), ''),
+  claimsIn,
+  heldIn,
   quantitiesOf,
-  agreement: (text) => agreement('In June 2020 one of 2 groups did not say more than 3 others.', source(text)),
+  nearestGround: (text) => nearestGround(source(text), 'In June 2020 one of 2 groups did not say more than 3 others.'),
   hasQuote: (text) => hasQuote(source(text), text.slice(1, 300)),
   speaksOf: (text) => speaksOf([source(text)], 'a.example'),
   bibliography: (text) =>

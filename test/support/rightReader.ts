@@ -1,5 +1,5 @@
 import type { Verdict } from '../../src/research/analyst/analyst.ts';
-import { figureSet, findFigures, isIn } from '../../src/research/evidence/figures.ts';
+import { exactCheck } from '../../src/research/evidence/exact.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { splitSentences } from '../../src/research/text/sentences.ts';
 import { terms } from '../../src/research/text/tokenize.ts';
@@ -33,12 +33,20 @@ export function rightVerdict(text: string, passages: string): Verdict {
   const known = new Set(terms(passages, language));
   const own = terms(text, language);
   if (!own.some((term) => known.has(term))) return { verdict: 'absent', words: '', correction: '' };
-  const figures = figureSet(passages);
-  if (findFigures(text).every((figure) => isIn(figure, figures)))
+  if (exactCheck(text, [passages]) && wordsHeard(text, passages))
     return { verdict: 'supported', words: '', correction: '' };
   const shared = (sentence: string) => terms(sentence).filter((term) => own.includes(term)).length;
   const [nearest = ''] = splitSentences(passages)
     .map((sentence) => sentence.text.trim())
     .sort((a, b) => shared(b) - shared(a));
   return { verdict: 'contradicted', words: nearest.slice(0, 100), correction: nearest };
+}
+
+/** Words that turn a statement round, and words for figures and units: who reads both sees one that the passages don't have. */
+const turning =
+  /\b(?:not|no|never|without|only|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|miles|weeks|below|above|open|close|rise|fall|more|less|before|after)\b|不|没/giu;
+
+function wordsHeard(text: string, passages: string): boolean {
+  const held = passages.toLowerCase();
+  return (text.match(turning) ?? []).every((word) => held.includes(word.toLowerCase()));
 }

@@ -1,21 +1,27 @@
+import { largest } from '../../protocol/numbers.ts';
 import { findAddresses } from '../../markdown/addresses.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
+import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, wordsOf, type Inline, type Parsed } from '../../markdown/tree.ts';
-import { figureSet } from './figures.ts';
-
+import { detectLanguage } from '../text/language.ts';
+import { terms } from '../text/tokenize.ts';
+import { claimsIn, follows, type Held, heldIn, isNothing, noClaims, notHeld, type Claims } from './exact.ts';
+import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharedWith } from './grounds.ts';
 import { normalizeForQuote } from './quotes.ts';
-import type { Source } from './source.ts';
-import {
-  claimsOf,
-  findSupporter,
-  hasQuote,
-  isSpokenOf,
-  rightSources,
-  sharesContent,
-  speaksOf,
-  unsupported,
-  type Claims,
-} from './support.ts';
+import type { Finding, Source } from './source.ts';
+import type { UnverifiedReason, Verdict } from './statement.ts';
+import { hasQuote, isSpokenOf, sharesContent, speaksOf } from './support.ts';
+
+/** In place of a cell that has to go. */
+const dash: Inline = { type: 'text', text: '—' };
+
+/** Shares of a sentence's terms: of a passage that is about the same, says it nearly word for word, has nothing like it, is foreign to it. */
+const likeness = 0.6;
+const saying = 0.75;
+const notSaying = 0.4;
+const leastShared = 0.2;
+/** Findings that an uncited sentence is compared with. */
+const mostNearest = 3;
 
 /** What may be cited. */
 export interface CitableEvidence {
@@ -23,6 +29,45 @@ export interface CitableEvidence {
   byUrl(url: string): Source | undefined;
   /** All sources that the report may lean on. */
   readonly candidates: readonly Source[];
+  /** What was found, by the number that writers cite it by ("F203"). */
+  readonly findings?: ReadonlyMap<string, Finding>;
+}
+
+/** What a sentence, list item or table cell says, and what it rests on. */
+export interface Said {
+  /** Without markers of citations. */
+  readonly text: string;
+  /** What it cites; of an uncited one what comes nearest to it, which may be nothing. */
+  readonly grounds: readonly Ground[];
+  readonly isCited: boolean;
+  /** What it cites, as writers do: numbers of findings, ids of sources. */
+  readonly ids: readonly string[];
+  /** It stands in place of another statement. */
+  readonly isInstead?: boolean;
+  /** A figure of it only follows from those of its passages: who reads both decides. */
+  readonly isDerived: boolean;
+  readonly verdict: Verdict;
+  /** Of an unverified one. */
+  readonly reason?: UnverifiedReason;
+}
+
+/** What becomes of a statement. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly reason?: UnverifiedReason;
+  /** What may stand in its place, with its markers, the best first; where none of it holds the statement goes. Absent: it stays. */
+  readonly instead?: readonly { readonly text: string; readonly verdict: Verdict }[];
+}
+
+/** Decides on what nobody has quoted. */
+export type Decide = (said: Said) => Decision;
+
+const undecided: Decide = () => ({ verdict: 'unverified', reason: 'off' });
+
+/** A part of a text that was checked. Without nodes it has to go. */
+export interface Unit {
+  readonly nodes: Inline[];
+  readonly said?: Said;
 }
 
 export interface CitationCounts {
@@ -46,9 +91,10 @@ const forged = /[[［【][\s^]{0,4}\d{1,4}(?:\s?[,;–-]\s?\d{1,4})*\s?[\]］】
  */
 export class Checker {
   readonly #evidence: CitableEvidence;
-  readonly #allowedFigures: ReadonlySet<string>;
+  readonly #given: Held;
   readonly #allowedText: string;
   readonly #verified: Set<string>;
+  readonly #decide: Decide;
   /** Number n is the n-th. */
   readonly #numbers = new Map<string, number>();
   #dropped = 0;
@@ -57,9 +103,10 @@ export class Checker {
    * @param given Text whose figures and words need no source: the question, the titles of the plan, today's date.
    * @param verified Ids of sources of which a quote has been found in the text already.
    */
-  constructor(evidence: CitableEvidence, given: string, verified: Iterable<string> = []) {
+  constructor(evidence: CitableEvidence, given: string, verified: Iterable<string> = [], decide = undecided) {
+    this.#decide = decide;
     this.#evidence = evidence;
-    this.#allowedFigures = figureSet(given);
+    this.#given = heldIn(given);
     this.#allowedText = normalizeForQuote(given);
     this.#verified = new Set(verified);
   }
@@ -111,78 +158,134 @@ export class Checker {
     return this.#closed(words, true);
   }
 
-  /** The cells of a row. A cell whose figures or quotations no source has becomes a dash. */
-  row(cells: readonly (readonly Parsed[])[]): Inline[][] {
-    const row = this.#known(cells.flat());
-    const sentence = cells.map(wordsOf).join(' ');
-    return cells.map((nodes) => {
-      const claims = claimsOf(wordsOf(nodes), this.#allowedFigures, this.#allowedText);
-      if (isEmpty(claims)) return this.#render(nodes, []);
-      const open = unsupported(claims, row);
-      const supporter = isEmpty(open) ? undefined : findSupporter(sentence, open, this.#evidence.candidates);
-      if (!isEmpty(open) && !supporter) {
+  /** The cells of a row. A cell whose figures, names or quotations no source has becomes a dash. */
+  row(cells: readonly (readonly Parsed[])[]): Unit[] {
+    const words = cells.map(wordsOf);
+    const sentence = words.join(' ');
+    const row = this.#cited(cells.flat(), sentence);
+    const grounds = row.flatMap(({ ground }) => ground ?? []);
+    const isLone = !cells.some((nodes, index) => isStatement(words[index]!) && this.#cited(nodes, '').length > 0);
+    return cells.map((nodes, index) => {
+      const said = words[index]!;
+      const claims = this.#claims(said);
+      const left = open(claims, grounds);
+      const supporter = isNothing(left) ? undefined : this.#supporter(sentence, left, grounds);
+      if (!isNothing(left) && !supporter) {
         this.#dropped += 1;
-        return [{ type: 'text', text: '—' }];
+        return { nodes: [dash] };
       }
-      this.#markVerified(claims, supporter ? [...row, supporter] : row);
-      return this.#render(nodes, supporter ? [supporter] : []);
+      const own = supporter ? [...grounds, supporter] : grounds;
+      this.#markVerified(claims, own);
+      const rendered = this.#render(nodes, supporter ? [supporter.source] : []);
+      const cites = supporter !== undefined || (isLone ? index === 0 : this.#cited(nodes, '').length > 0);
+      const text = isLone ? sentence : said;
+      if (!cites || own.length === 0 || !isStatement(text)) return { nodes: rendered };
+      const ids = own.map((ground) => this.#idOf(ground));
+      const cell = { text: oneSpaced(text), grounds: own, ids, isCited: true, isDerived: false };
+      const { instead, ...decision } = this.#decide({ ...cell, verdict: 'unverified' });
+      // A cell can't be said in other words.
+      return instead === undefined ? { nodes: rendered, said: { ...cell, ...decision } } : { nodes: [dash] };
     });
   }
 
   /**
-   * One sentence; empty when it has to go.
+   * One sentence; without nodes when it has to go.
    *
-   * @param cited Sources that earlier sentences of the paragraph cite; those of this one are added.
+   * @param before What earlier sentences of the paragraph rest on; that of this one is added.
    */
-  sentence(nodes: readonly Parsed[], cited: Source[]): Inline[] {
+  sentence(nodes: readonly Parsed[], before: Ground[]): Unit {
+    return this.#unit(nodes, before, this.#decide);
+  }
+
+  #unit(nodes: readonly Parsed[], before: Ground[], decide: Decide): Unit {
     const words = wordsOf(nodes);
-    const known = this.#known(nodes);
-    if (!/[\p{L}\p{N}]/u.test(words)) {
+    const cited = this.#cited(nodes, words);
+    if (!isStatement(words)) {
       // Nothing but markers: they belong to the sentence before and count if they are known.
       const markers = this.#render(nodes, []);
-      return known.length > 0 ? markers : [];
+      return { nodes: cited.length > 0 ? markers : [] };
     }
-    const claims = claimsOf(words, this.#allowedFigures, this.#allowedText);
-    const added: Source[] = [];
-    const open = unsupported(claims, known);
-    if (!isEmpty(open)) {
-      const earlier = known.length === 0 ? cited.findLast((source) => isEmpty(unsupported(open, [source]))) : undefined;
-      const supporter = earlier ?? findSupporter(words, open, this.#evidence.candidates);
-      if (!supporter) {
-        this.#dropped += 1;
-        return [];
-      }
-      added.push(supporter);
+    const claims = this.#claims(words);
+    const sources = cited.map(({ source }) => source);
+    let grounds = cited.flatMap(({ ground }) => ground ?? []);
+    const left = open(claims, grounds);
+    let isDerived = false;
+    if (!isNothing(left)) {
+      const earlier = cited.length === 0 ? before.findLast((ground) => holds(ground, left)) : undefined;
+      const holder = earlier ?? this.#supporter(words, left, grounds);
+      isDerived =
+        holder === undefined &&
+        !follows(left, claims, []) &&
+        follows(
+          left,
+          claims,
+          grounds.map(({ held }) => held),
+        );
+      if (!holder && !isDerived && !follows(left, claims, [])) return this.#gone();
+      if (holder) grounds.push(holder);
     }
-    if (known.length > 0 && !sharesContent(words, [...known, ...added])) {
-      this.#dropped += 1;
-      return [];
-    }
-    const right = rightSources(words, [...known, ...added], this.#evidence.candidates);
-    if (right === undefined) {
-      this.#dropped += 1;
-      return [];
-    }
-    this.#markVerified(claims, right);
-    for (const source of right)
+    const own = [...sources, ...grounds.map(({ source }) => source)];
+    if (cited.length > 0 && !sharesContent(words, own)) return this.#gone();
+    // What cites nothing that its source says is said by nobody, or by another one.
+    if (cited.length > 0 && grounds.length === 0 && !isSpokenOf(words, this.#evidence.candidates)) return this.#gone();
+    grounds = this.#right(words, claims, grounds);
+    this.#markVerified(claims, grounds);
+    for (const { source } of grounds)
       if (!this.#verified.has(source.id) && hasQuote(source, words)) this.#verified.add(source.id);
-    const idle = new Set([...known.filter((source) => !right.includes(source)), ...idleAmong(right, words, claims)]);
-    for (const source of right) if (!idle.has(source) && !cited.includes(source)) cited.push(source);
-    const others = right.filter((source) => !known.includes(source));
-    return this.#render(nodes, others, idle);
+    const right = new Set(grounds.map(({ source }) => source));
+    for (const ground of grounds) if (!before.includes(ground)) before.push(ground);
+    const idle = new Set(sources.filter((source) => !right.has(source)));
+    const added = [...right].filter((source) => !sources.includes(source));
+    const isCited = grounds.length > 0;
+    const said = {
+      text: oneSpaced(words),
+      ...{ isCited, isDerived, ids: grounds.map((ground) => this.#idOf(ground)) },
+      grounds: isCited ? grounds : this.#nearest(words),
+    };
+    return this.#decided(said, before, decide, () => this.#render(nodes, added, idle));
+  }
+
+  /** A sentence as it was decided on; what replaces it is checked like any other. */
+  #decided(said: Omit<Said, 'verdict'>, before: Ground[], decide: Decide, render: () => Inline[]): Unit {
+    const { instead, ...decision } = decide({ ...said, verdict: 'unverified' });
+    if (instead === undefined) {
+      const nodes = render();
+      return nodes.length === 0 ? { nodes } : { nodes, said: { ...said, ...decision } };
+    }
+    for (const { text, verdict } of instead) {
+      const other = this.#unit(parseInlines(text), [...before], () => ({ verdict }));
+      if (other.said?.isCited) return { nodes: other.nodes, said: { ...other.said, isInstead: true } };
+    }
+    return { nodes: [] };
+  }
+
+  #gone(): Unit {
+    this.#dropped += 1;
+    return { nodes: [] };
   }
 
   /**
    * A passage that is quoted as a whole, with the number of its source; undefined when the source doesn't contain it word for word.
    */
-  quotation(id: string, text: string): { readonly source: Source; readonly number: number } | undefined {
+  quotation(
+    id: string,
+    text: string,
+  ): { readonly source: Source; readonly number: number; readonly said: Said } | undefined {
     const source = this.#evidence.get(id);
     if (text.trim() === '' || !source || !stripHidden(source.text).includes(text)) {
       this.#dropped += 1;
       return undefined;
     }
-    this.#verified.add(id);
-    return { source, number: this.#number(source) };
+    this.#verified.add(source.id);
+    const said = {
+      text: oneSpaced(text),
+      grounds: [groundOfQuote(source, text)],
+      ids: [id],
+      isCited: true,
+      isDerived: false,
+      verdict: 'quoted' as const,
+    };
+    return { source, number: this.#number(source), said };
   }
 
   /** A line of code, in which an address that no source mentions is left out. */
@@ -202,25 +305,101 @@ export class Checker {
     return code + line.slice(from);
   }
 
-  #markVerified(claims: Claims, sources: readonly Source[]): void {
-    if (isEmpty(claims)) return;
-    for (const source of sources) if (isEmpty(unsupported(claims, [source]))) this.#verified.add(source.id);
+  /** What a text says that needs a source. */
+  #claims(words: string): Claims {
+    const claims = claimsIn(words);
+    if (isNothing(claims)) return noClaims;
+    const { quotations, ...rest } = notHeld(claims, [this.#given]);
+    return { ...rest, quotations: quotations.filter((quote) => !this.#allowedText.includes(normalizeForQuote(quote))) };
   }
 
-  #known(nodes: readonly Parsed[]): Source[] {
-    const found = new Set<Source>();
+  #markVerified(claims: Claims, grounds: readonly Ground[]): void {
+    if (isNothing(claims)) return;
+    for (const ground of grounds) if (holds(ground, claims)) this.#verified.add(ground.source.id);
+  }
+
+  /** The sources that nodes cite, each with what of it is meant; without that where it has nothing like the words. */
+  #cited(nodes: readonly Parsed[], words: string): { readonly source: Source; readonly ground: Ground | undefined }[] {
+    const found = new Map<string, { readonly source: Source; readonly ground: Ground | undefined }>();
+    const add = (key: string, source: Source | undefined, finding?: Finding): void => {
+      if (!source || found.has(key)) return;
+      const ground = finding && groundOfFinding(finding, source);
+      found.set(key, { source, ground: ground ?? (words === '' ? undefined : nearestGround(source, words)) });
+    };
     const visit = (node: Parsed): void => {
-      const sources =
-        node.type === 'ids'
-          ? node.ids.map((id) => this.#evidence.get(id))
-          : node.type === 'link' && node.href !== ''
-            ? [this.#evidence.byUrl(node.href)]
-            : [];
-      for (const source of sources) if (source) found.add(source);
+      if (node.type === 'ids')
+        for (const id of node.ids) {
+          const finding = this.#evidence.findings?.get(id);
+          add(id, this.#source(id), finding);
+        }
+      else if (node.type === 'link' && node.href !== '') add(node.href, this.#evidence.byUrl(node.href));
       if ('children' in node) node.children.forEach(visit);
     };
     nodes.forEach(visit);
-    return [...found];
+    return [...found.values()];
+  }
+
+  /** Of the id of a source, or the number of a finding. */
+  #source(id: string): Source | undefined {
+    const finding = this.#evidence.findings?.get(id);
+    return this.#evidence.get(finding?.source ?? id);
+  }
+
+  #idOf(ground: Ground): string {
+    for (const [number, finding] of this.#evidence.findings ?? [])
+      if (finding.source === ground.source.id && groundOfFinding(finding, ground.source) === ground) return number;
+    return ground.source.id;
+  }
+
+  #findings(): Ground[] {
+    return [...(this.#evidence.findings?.values() ?? [])].flatMap((finding) => {
+      const source = this.#evidence.get(finding.source);
+      return (source && groundOfFinding(finding, source)) ?? [];
+    });
+  }
+
+  /** What else has the claims and is about the same thing: a finding, a passage of a source that is cited, or of any other. */
+  #supporter(words: string, claims: Claims, cited: readonly Ground[]): Ground | undefined {
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
+    const sources = [...new Set([...cited.map(({ source }) => source), ...this.#evidence.candidates])];
+    const isCited = (ground: Ground): boolean => cited.some(({ source }) => source === ground.source);
+    const near = [...this.#findings(), ...sources.flatMap((source) => nearestGround(source, words) ?? [])];
+    return near
+      .filter((ground) => holds(ground, claims))
+      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
+      .filter(({ ground, share }) => isCited(ground) || share >= likeness)
+      .toSorted((a, b) => b.share - a.share)[0]?.ground;
+  }
+
+  /** What a sentence rests on, without what has nothing of it; where nothing has, the finding that says it nearly word for word. */
+  #right(words: string, claims: Claims, grounds: readonly Ground[]): Ground[] {
+    if (grounds.length === 0) return [];
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
+    const shares = grounds.map((ground) => sharedWith(own, language, ground) ?? 1);
+    const best = largest(shares);
+    if (best < notSaying) {
+      const other = this.#findings()
+        .filter((ground) => holds(ground, claims))
+        .find((ground) => (sharedWith(own, language, ground) ?? 0) >= saying);
+      if (other) return [other];
+    }
+    const isIdle = (ground: Ground, share: number): boolean =>
+      share < Math.min(best, notSaying) && (best >= saying || share < leastShared) && !holdsAny(ground, claims);
+    return grounds.filter((ground, index) => !isIdle(ground, shares[index]!));
+  }
+
+  /** What of the findings comes nearest to a sentence that cites nothing. */
+  #nearest(words: string): Ground[] {
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
+    return this.#findings()
+      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
+      .filter(({ share }) => share >= leastShared)
+      .toSorted((a, b) => b.share - a.share)
+      .slice(0, mostNearest)
+      .map(({ ground }) => ground);
   }
 
   /** The nodes with numbers, without those of `idle` sources; `added` ones are cited at the end, before the closing full stop. */
@@ -261,7 +440,7 @@ export class Checker {
           break;
         case 'ids':
           if (node.ids.length === 0) this.#dropped += 1;
-          for (const id of node.ids) cite(this.#evidence.get(id));
+          for (const id of node.ids) cite(this.#source(id));
           break;
         case 'numbers':
           this.#dropped += 1;
@@ -349,24 +528,17 @@ export class Checker {
   }
 }
 
-/**
- * Sources that a sentence cites for nothing, beside others that support it: they hold none of its figures and quotations (a bare year
- * is anywhere) and are about something else.
- */
-function idleAmong(sources: readonly Source[], words: string, claims: Claims): ReadonlySet<Source> {
-  if (sources.length < 2) return new Set();
-  const compared = { ...claims, figures: claims.figures.filter(({ raw }) => !/^(?:19|20)\d\d$/.test(raw)) };
-  const total = compared.figures.length + compared.quotations.length;
-  const supports = (source: Source): boolean => {
-    const open = unsupported(compared, [source]);
-    return open.figures.length + open.quotations.length < total || isSpokenOf(words, [source]);
-  };
-  const idle = sources.filter((source) => !supports(source));
-  return new Set(idle.length === sources.length ? [] : idle);
+function isStatement(words: string): boolean {
+  return /[\p{L}\p{N}]/u.test(words);
 }
 
-function isEmpty({ figures, quotations }: Claims): boolean {
-  return figures.length + quotations.length === 0;
+const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function holdsAny(ground: Ground, claims: Claims): boolean {
+  const left = open(claims, [ground]);
+  return (['quantities', 'dates', 'names', 'quotations'] as const).some(
+    (kind) => left[kind].length < claims[kind].length,
+  );
 }
 
 /** Does a citation behind these nodes need a space? Not in Chinese, nor behind an opening bracket. */

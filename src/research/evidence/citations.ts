@@ -1,20 +1,28 @@
 import { type Alignment, BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
 import { MarkdownWriter } from '../../markdown/markdownWriter.ts';
+import { writeInlines } from '../../markdown/writeInlines.ts';
 import { parseInlines, type InlineState } from '../../markdown/parseInlines.ts';
 import { wordsOf, type Inline } from '../../markdown/tree.ts';
 import { settledLength, splitSentences } from '../text/sentences.ts';
-import { Checker, type CitableEvidence, type CitationCounts } from './checker.ts';
+import { Checker, type CitableEvidence, type CitationCounts, type Decide, type Said } from './checker.ts';
+import type { Ground } from './grounds.ts';
 import type { Source } from './source.ts';
 import { quotedId, verbatimPassage } from './verbatim.ts';
 
 /** A block, or a part of one, as it may be shown: nothing that a source doesn't support, and citations by number. */
-type CheckedPart =
+export type CheckedPart =
   | { readonly type: 'heading'; readonly level: number; readonly nodes: readonly Inline[] }
   | Extract<BlockPart, { readonly type: 'start' | 'end' | 'line' | 'fence' | 'fenceEnd' | 'definition' }>
-  | { readonly type: 'unit'; readonly nodes: readonly Inline[]; readonly space: boolean }
+  | { readonly type: 'unit'; readonly nodes: readonly Inline[]; readonly space: boolean; readonly said?: Said }
   | { readonly type: 'header'; readonly cells: Inline[][]; readonly align: readonly Alignment[] }
-  | { readonly type: 'row'; readonly cells: Inline[][] }
-  | { readonly type: 'quote'; readonly source: Source; readonly text: string; readonly number: number };
+  | { readonly type: 'row'; readonly cells: Inline[][]; readonly said: readonly (Said | undefined)[] }
+  | {
+      readonly type: 'quote';
+      readonly source: Source;
+      readonly text: string;
+      readonly number: number;
+      readonly said: Said;
+    };
 
 /** A text that was parsed and checked, with citations by its own numbers. */
 export interface CheckedText {
@@ -37,9 +45,10 @@ export function checkedText(
   evidence: CitableEvidence,
   given: string,
   verified: Iterable<string>,
+  decide?: Decide,
 ): CheckedText {
   const reader = new BlockReader(cutSentences);
-  const checker = new Checker(evidence, given, verified);
+  const checker = new Checker(evidence, given, verified, decide);
   const parts = new PartChecker(checker);
   const checked = [...reader.push(`${text.trim()}\n`), ...reader.finish()].flatMap((part) => parts.check(part) ?? []);
   const { order, counts } = checker;
@@ -50,8 +59,8 @@ export function checkedText(
 class PartChecker {
   readonly #checker: Checker;
   readonly statements = new Set<string>();
-  /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
-  #cited: Source[] = [];
+  /** Of the open paragraph: what its sentences rest on, and whether emphasis continues from one to the next. */
+  #before: Ground[] = [];
   #state: InlineState = { strongIsOpen: false };
   /** A passage that is quoted as a whole. */
   #quote: { readonly id: string; readonly lines: string[] } | undefined;
@@ -67,20 +76,21 @@ class PartChecker {
       case 'heading':
         return { type: 'heading', level: part.level, nodes: checker.heading(parseInlines(part.text)) };
       case 'start':
-        this.#cited = [];
+        this.#before = [];
         this.#state = { strongIsOpen: false };
         return part;
       case 'unit': {
-        const nodes = checker.sentence(parseInlines(part.text, this.#state), this.#cited);
-        this.#count([nodes]);
-        return { type: 'unit', nodes, space: /\s$/.test(part.text) };
+        const unit = checker.sentence(parseInlines(part.text, this.#state), this.#before);
+        this.#count([unit.nodes]);
+        return { type: 'unit', ...unit, space: /\s$/.test(part.text) };
       }
       case 'header':
         return { ...part, cells: part.cells.map((cell) => checker.heading(parseInlines(cell))) };
       case 'row': {
-        const cells = checker.row(part.cells.map((cell) => parseInlines(cell)));
+        const units = checker.row(part.cells.map((cell) => parseInlines(cell)));
+        const cells = units.map(({ nodes }) => nodes);
         this.#count(cells);
-        return { type: 'row', cells };
+        return { type: 'row', cells, said: units.map(({ said }) => said) };
       }
       case 'fence': {
         const id = quotedId(part.info);
@@ -131,6 +141,9 @@ export class CitationWriter {
   readonly #writer = new MarkdownWriter();
   /** File and columns of the table that was quoted last, when nothing follows it: its next rows may. */
   #table = '';
+  /** Of what was given so far, in UTF-16 units. */
+  #length = 0;
+  readonly #placed: Placed[] = [];
 
   /**
    * @param given Text whose figures and words need no source: the question, the titles of the plan, today's date.
@@ -155,6 +168,11 @@ export class CitationWriter {
     return this.#parts.statements;
   }
 
+  /** The statements, in the order of the text. */
+  get placed(): readonly Placed[] {
+    return this.#placed;
+  }
+
   /** Takes a piece of the model's text and gives what is settled by now. */
   push(piece: string): string {
     return this.#check(this.#reader.push(piece));
@@ -175,7 +193,7 @@ export class CitationWriter {
 
   /** A heading of the program's own, after everything that was pushed before. */
   heading(level: number, nodes: readonly Inline[]): string {
-    return this.finish() + this.#writer.heading(level, nodes);
+    return this.finish() + this.#given(this.#writer.heading(level, nodes));
   }
 
   /** A paragraph of the program's own. */
@@ -190,7 +208,7 @@ export class CitationWriter {
 
   #own(nodes: readonly Inline[], place: Parameters<MarkdownWriter['startParagraph']>[0]): string {
     this.#writer.startParagraph(place);
-    return this.#writer.unit(nodes, false) + this.#writer.endParagraph();
+    return this.#given(this.#writer.unit(nodes, false) + this.#writer.endParagraph());
   }
 
   #check(parts: readonly BlockPart[]): string {
@@ -202,7 +220,20 @@ export class CitationWriter {
     return out;
   }
 
+  /** Counts what is given. */
+  #given(text: string): string {
+    this.#length += text.length;
+    return text;
+  }
+
   #write(part: CheckedPart): string {
+    const from = this.#length;
+    const text = this.#given(this.#written(part));
+    for (const placed of placedIn(part, text, from)) this.#placed.push(placed);
+    return text;
+  }
+
+  #written(part: CheckedPart): string {
     const writer = this.#writer;
     if (part.type === 'quote') return this.#quote(part);
     if (!['fence', 'line', 'fenceEnd'].includes(part.type)) this.#table = '';
@@ -241,6 +272,42 @@ export class CitationWriter {
   }
 }
 
+/** A statement of the text, and where its words begin in it. */
+export interface Placed extends Said {
+  readonly offset: number;
+  readonly citations: readonly number[];
+}
+
+function placedIn(part: CheckedPart, text: string, from: number): Placed[] {
+  const place = (said: Said, nodes: readonly Inline[], within: number): Placed => {
+    const at = text.indexOf(writeInlines(nodes).trim(), within);
+    return { ...said, offset: from + Math.max(at, within), citations: numbersIn(nodes) };
+  };
+  if (part.type === 'quote') {
+    const lead = text.search(/[^\s>#*`|]/);
+    return [{ ...part.said, offset: from + Math.max(0, lead), citations: [part.number] }];
+  }
+  if (part.type === 'unit') return part.said && text !== '' ? [place(part.said, part.nodes, 0)] : [];
+  if (part.type !== 'row') return [];
+  let within = 0;
+  return part.cells.flatMap((nodes, index) => {
+    const said = part.said[index];
+    const found = text.indexOf(writeInlines(nodes, 'cell').trim(), within);
+    within = Math.max(found, within);
+    const own = numbersIn(nodes);
+    return said === undefined
+      ? []
+      : [{ ...said, offset: from + within, citations: own.length > 0 ? own : numbersIn(part.cells.flat()) }];
+  });
+}
+
+function numbersIn(nodes: readonly Inline[]): number[] {
+  const numbers = nodes.flatMap((node) =>
+    node.type === 'citation' ? [node.number] : 'children' in node ? numbersIn(node.children) : [],
+  );
+  return [...new Set(numbers)];
+}
+
 /** @param numbers Of the report, by those of the text. */
 function renumbered(part: CheckedPart, numbers: readonly number[]): CheckedPart {
   const within = (nodes: readonly Inline[]): Inline[] =>
@@ -254,7 +321,7 @@ function renumbered(part: CheckedPart, numbers: readonly number[]): CheckedPart 
 }
 
 function isCiting(nodes: readonly Inline[]): boolean {
-  return nodes.some((node) => node.type === 'citation' || ('children' in node && isCiting(node.children)));
+  return numbersIn(nodes).length > 0;
 }
 
 /** The same for statements that only marks and spaces tell apart. */

@@ -1,10 +1,10 @@
 import { trimEnd } from '../text/trimEnd.ts';
-import { languages } from '../languages/languages.ts';
-import { asciiDigits, belongsToName, spelledNumbers } from './figures.ts';
 import { magnitudes, units } from './units.ts';
 
 /** A figure of a text with what it counts. */
 export interface Quantity {
+  /** Its digits as they are written. */
+  readonly raw: string;
   /** Values that the notation allows ("1.250" has two), words of magnitude included, in the unit as written. */
   readonly values: readonly number[];
   /** The same without words of magnitude. */
@@ -13,10 +13,12 @@ export interface Quantity {
   readonly isDefinite: boolean;
   /** The smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
   readonly step: number;
-  /** "about", "nearly", "more than" precede it. */
-  readonly isRough: boolean;
+  /** A minus sign precedes it. */
+  readonly isNegative: boolean;
   /** An English number in words. */
   readonly isSpelled: boolean;
+  /** Four digits that may be a year. */
+  readonly isYear: boolean;
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
@@ -29,14 +31,13 @@ const alternatives = (names: Iterable<string>): string =>
     .toSorted((a, b) => b.length - a.length)
     .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replace(/[ _]/g, String.raw`\s?`))
     .join('|');
-const aboutWords = alternatives(new Set(languages.flatMap(({ turns }) => turns?.about.trim().split(/\s+/) ?? [])));
 /** A name ends where its script ends: particles follow a unit in Korean and Japanese, "de" in Spanish. */
-const wordEnd = String.raw`(?:(?<=[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}])|(?!\p{L}))`;
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
+const wordEnd = String.raw`(?:(?<=${unspaced})|(?!(?!${unspaced})\p{L}))`;
 const numeral = /\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu;
 const magnitude = new RegExp(String.raw`\s?(?:${alternatives(magnitudes.keys())})${wordEnd}\.?`, 'iuy');
 const unit = new RegExp(String.raw`[\s-]?(?:(?:de|d'|d’|of)\s?)?(${alternatives(units.keys())})${wordEnd}`, 'iuy');
-const wordStart = String.raw`(?:(?<!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}]))`;
-const rough = new RegExp(String.raw`${wordStart}(?:${aboutWords})[^\d.,;]{0,6}$`, 'iu');
+const minus = /(?:^|[\s(|:=~≈])[-−–]\s?[$€£¥]?$/u;
 /** In UTF-16 units. */
 const before = 24;
 
@@ -49,7 +50,8 @@ export function quantitiesOf(written: string): Quantity[] {
     const start = match.index;
     if (belongsToName(text, start)) continue;
     let end = start + match[0].length;
-    let times = 1;
+    let times = short(text, end);
+    if (times > 1) end += 1;
     for (let word = at(magnitude, text, end); word; word = at(magnitude, text, end)) {
       times *= magnitudes.get(word[0].trim().toLowerCase().replace(/\.$/, ''))!;
       end += word[0].length;
@@ -64,12 +66,14 @@ export function quantitiesOf(written: string): Quantity[] {
     if (known && known !== clock) end += named![0].length;
     const { values, step } = valuesOf(match[0]);
     found.push({
+      raw: match[0],
       values: values.map((value) => value * times),
       numerals: values,
       isDefinite: known !== undefined || times > 1,
       step: step * times,
-      isRough: rough.test(lead),
+      isNegative: minus.test(lead),
       isSpelled: false,
+      isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
       ...(known ? { dimension: known.dimension } : {}),
       factor: known?.factor ?? 1,
       start,
@@ -83,18 +87,26 @@ function spelledOf(text: string): Quantity[] {
   return spelledNumbers(text).map(({ value, next, start, end }) => {
     const known = units.get(plain(next));
     return {
+      raw: String(value),
       values: [value],
       numerals: [value],
       isDefinite: known !== undefined,
       step: 1,
-      isRough: false,
+      isNegative: false,
       isSpelled: true,
+      isYear: false,
       ...(known ? { dimension: known.dimension } : {}),
       factor: known?.factor ?? 1,
       start,
       end,
     };
   });
+}
+
+/** "21M", "7B": in capitals, at the figure. */
+function short(text: string, end: number): number {
+  const value = { M: 1e6, B: 1e9, T: 1e12 }[text[end] ?? ''] ?? 1;
+  return /\p{L}/u.test(text[end + 1] ?? '') ? 1 : value;
 }
 
 function at(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
@@ -130,24 +142,31 @@ function valuesOf(raw: string): { readonly values: readonly number[]; readonly s
   return { values: forms.map(Number), step: 10 ** (zeros - decimals) };
 }
 
+/** Of a rounded figure, how far it may be from the other one. */
+const roundedBy = 0.05;
+
 /**
- * Whether a figure of a sentence says what one of its source says: the same in the same or another unit, or rounded. Digits are
- * dropped without a word ("15 %" for 14.9 %); whole numbers are rounded only where the sentence says so ("about 2,500" for 2,506).
+ * Whether a figure of a statement says what one of its passages says: the same in the same or another unit, or rounded. A sign is
+ * compared where no word can stand for it: "fell by 5 %" is -5 %.
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
   if (said.dimension !== undefined && held.dimension !== undefined && said.dimension !== held.dimension) return false;
-  const isConverted = said.dimension !== undefined && held.dimension !== undefined;
-  const ratio = isConverted ? held.factor / said.factor : 1;
+  if (said.isNegative !== held.isNegative && ![said.dimension, held.dimension].some(isChange)) return false;
+  const ratio = said.dimension !== undefined && held.dimension !== undefined ? held.factor / said.factor : 1;
   return said.values.some((value) =>
     held.values.some((one) => {
       const own = one * ratio;
-      if (Math.abs(value - own) <= 1e-6 * Math.abs(value)) return true;
-      const isShortened =
-        said.isRough || (said.step < 1 && ratio !== 1) || (held.step * ratio < said.step && said.step <= 1);
-      const slack = said.isRough ? Math.min(said.step, Math.abs(value) * 0.1) : said.step * 0.5000001;
-      return isShortened && held.step * ratio < said.step && Math.abs(value - own) <= slack;
+      const apart = Math.abs(value - own);
+      if (apart <= 1e-6 * Math.abs(value)) return true;
+      if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
+      if (held.step * ratio >= said.step || apart > said.step * 0.5000001) return false;
+      return said.step <= 1 || apart <= roundedBy * Math.abs(own);
     }),
   );
+}
+
+function isChange(dimension: string | undefined): boolean {
+  return dimension === 'percent' || dimension === 'points';
 }
 
 /** Figures of a sentence; with more of them some two give any third. */
@@ -156,14 +175,57 @@ const mostCombined = 6;
 /** Whether a figure is the difference, sum, ratio or change in percent of two others of its sentence. */
 export function isDerived(said: Quantity, others: readonly Quantity[]): boolean {
   if (others.length > mostCombined) return false;
-  const values = others.flatMap((one) => (one === said ? [] : [one.values[0]!]));
+  const isShare = isChange(said.dimension);
+  const values = others.flatMap((one) =>
+    one === said || (!isShare && one.dimension !== said.dimension) ? [] : [one.values[0]! * (one.factor / said.factor)],
+  );
   return values.some((a) =>
     values.some(
       (b) =>
         a > b &&
         [a - b, a + b, a / b, ((a - b) / b) * 100, ((a - b) / a) * 100].some((made) =>
-          said.values.some((value) => Math.abs(made - value) <= said.step * (said.isRough ? 1 : 0.5000001)),
+          said.values.some((value) => Math.abs(made - value) <= said.step * 0.5000001),
         ),
     ),
   );
+}
+
+const small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'
+  .concat(' seventeen eighteen nineteen')
+  .split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const spelled = new RegExp(
+  String.raw`\b(?:(${tens.join('|')})(?:[ -](${small.slice(1, 10).join('|')}))?|(${small.slice(2).join('|')}))\b(?! hundred| thousand| million)[ -]{0,1}(%|°\s?\p{L}|\p{L}+(?:\/\p{L}+)?)?`,
+  'giu',
+);
+
+/** English numbers in words, from two to ninety-nine, and the word behind each. "One" is a pronoun more often than a number. */
+function spelledNumbers(
+  text: string,
+): { readonly value: number; readonly next: string; readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(spelled)].map((match) => {
+    const [whole, ten = '', unit = '', alone = '', next = ''] = match;
+    const value = (word: string): number => Math.max(0, small.indexOf(word.toLowerCase()));
+    const number = ten === '' ? value(alone) : (tens.indexOf(ten.toLowerCase()) + 2) * 10 + value(unit);
+    return { value: number, next, start: match.index, end: match.index + whole.length };
+  });
+}
+
+function belongsToName(text: string, at: number): boolean {
+  const lead = text.slice(Math.max(0, at - 2), at);
+  // Chinese, Japanese and Korean write figures without a space before them.
+  return (
+    /[\p{L}_#@/\\]$|\p{L}[-‐‑_.]$/u.test(lead) &&
+    !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}].?$/u.test(lead)
+  );
+}
+
+/** Decimal digits of every script as ASCII ones; same length as the text where they are of one UTF-16 unit. */
+export function asciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    // Each script has its ten digits in a row.
+    let zero = digit.codePointAt(0)!;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && digit.codePointAt(0)! - zero < 9) zero -= 1;
+    return String(digit.codePointAt(0)! - zero);
+  });
 }

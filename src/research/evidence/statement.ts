@@ -34,3 +34,22 @@ export interface Judgement {
   /** Of `partly` and `contradicted`: the statement as the passages support it; "" when the reader gave none. Not checked yet. */
   readonly correction: string;
 }
+
+/** What a reader of the report is told of a statement. `quoted`: words of a passage. */
+export type Verdict = 'quoted' | 'supported' | 'corrected' | 'unverified';
+
+/** A statement of the finished report. */
+export interface Claim {
+  readonly id: string;
+  readonly section: string;
+  /** Where its sentence begins in the report, in UTF-16 units. */
+  readonly offset: number;
+  readonly sentence: string;
+  /** Numbers of its references. */
+  readonly citations: readonly number[];
+  /** Never empty. */
+  readonly passages: readonly Passage[];
+  readonly verdict: Verdict;
+  /** Of an unverified one. */
+  readonly reason?: UnverifiedReason;
+}

@@ -24,28 +24,6 @@ export const de: Language = {
     '(?:in|bei|mit|nach|für|unter|auf|von|aus|an|zu) (?:dies|jen|solch)e[rsmn]|im (?:vergleich|gegensatz)',
     'zum beispiel',
   ].join('|'),
-  turns: {
-    not: 'nicht kein keine keinen keinem keiner keines nie niemals weder unmöglich',
-    softly: `ohne außer vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten unnötig verbietet verboten verbot
-      ignoriert entfernt entfernte ausgenommen befreit bislang bisher noch droht erst`,
-    than: 'als',
-    joins: 'und aber während doch jedoch sondern weil wobei sonst obwohl dass',
-    about: 'etwa rund knapp circa ca ungefähr fast gut mehr_als über weniger_als unter nur',
-    all: 'alle allen aller sämtliche immer jeder jede',
-    some: 'einige einigen manche mehrheit meisten viele teils teilweise etliche',
-    opposites: `
-      höchstens|maximal|maximale|maximum|bis_zu|nicht_mehr_als|spätestens/mindestens|minimal|minimale|minimum|nicht_weniger_als|wenigstens|frühestens
-      über|oberhalb|mehr_als|größer_als|übersteigt/unter|unterhalb|weniger_als|kleiner_als
-      mehr|häufiger|häufig|oft/weniger|seltener|selten
-      höher|hoch|höchste|höchsten/niedriger|niedrig|niedrigste|niedrigsten
-      stieg|steigt|steigen|stiegen|erhöht|erhöhte|wuchs|wächst|zunahm|nahm_zu|nimmt_zu|zu|teurer|steigert/sank|sinkt|sinken|sanken|senkt|senkte|fiel|fällt|fielen|ging_zurück|zurück|rückgang|verringert|drücken|billiger
-      größer|groß|größte|größere|größten/kleiner|klein|kleinste|kleinere|kleinsten
-      schneller|schnell/langsamer|langsam länger/kürzer erste|ersten|zuerst/letzte|letzten|zuletzt
-      beginnt|startet|begann/endet|stoppt|endete gewinn/verlust
-      öffnet|öffnen|offen/schließt|schließen|geschlossen besser/schlechter immer/nie aktiviert/deaktiviert
-      stark|stärker/schwach|schwächer innerhalb/außerhalb früher/später
-      neue|neuesten|neuere/alte|ältesten|ältere trocken|trockenen/feucht|feuchten|nass vor/nach`,
-  },
   pointing:
     'dies diese dieser dieses diesem diesen jene jener jenes jenem jenen das es sie er ihn ihm davon darüber damit dazu',
   interrogatives: 'was wer wen wem warum wieso weshalb wie wann wo wohin woher welche welcher welches',

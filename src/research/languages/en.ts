@@ -24,35 +24,6 @@ export const en: Language = {
     '(?:in|at|on|for|with|under|by|of|from|after|before|during|among|across) (?:this|these|that|those|it|them|such|both)',
     'in (?:contrast|addition)',
   ].join('|'),
-  turns: {
-    not: 'not no never cannot nor neither none no_longer unable impossible cease ceased',
-    softly: `unless without except avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
-      refuse refuses instead rather rarely hardly seldom little barely gone unnecessary forbid forbids
-      forbidden forbidding prohibited prohibits prohibited ban bans banned bars exclude excludes excluded
-      ignore ignores ignored beyond until yet caution against free`,
-    than: 'than',
-    joins: 'and but while whereas although though however yet because since so which who',
-    about: `about around roughly nearly almost some approximately approx ~ ≈ circa over more_than less_than under
-      below at_least up_to only`,
-    all: 'all always every_single',
-    some: 'some most several many certain majority part half few partly',
-    opposites: `
-      at_most|never_more_than|maximum|maximal|max|no_more_than|not_more_than|not_exceed|no_longer_than|up_to/at_least|minimum|minimal|min|no_less_than|no_fewer_than|not_less_than
-      above|over|exceed|exceeds|exceeding|more_than|greater_than|larger_than|bigger_than|longer_than|older_than|higher_than/below|under|less_than|fewer_than|smaller_than|shorter_than|younger_than|lower_than
-      higher|high|highest/lower|low|lowest
-      more|most_common|often|frequent|frequently/less|fewer|rarely|seldom|least
-      increase|increases|increased|increasing|rise|rises|rose|risen|rising|grew|grows|grown|growing|raise|raises|raised|climbed|climbs|gained|gains|added|adds|extends|extended|lifted|lifts/decrease|decreases|decreased|decreasing|fall|falls|fell|fallen|falling|drop|drops|dropped|shrank|shrunk|shrinks|reduce|reduces|reduced|lower|lowers|lowered|cut|cuts|declined|declines|lost|loses|shed|slowed|dipped
-      larger|large|largest|bigger|biggest|greater/smaller|small|smallest
-      faster|fast|fastest|quicker/slower|slow|slowest|slowly longer|longest/shorter|shortest first/last
-      start|starts|started|begins|began/stop|stops|stopped|ends|ended open|opens|opened/close|closes|closed
-      improve|improves|improved/worsen|worsens|worsened|degrades|degraded always/never
-      enabled|enables|enable|enabling|on_by_default/disabled|disables|disable|off_by_default|stays_off|is_off|are_off
-      better|best/worse|worst
-      accept|accepts|accepted|allow|allows|allowed|may/reject|rejects|rejected|forbids|forbidden|prohibited
-      strong|stronger|strongly/weak|weaker|weakly inside|within/outside earlier|early/later|late
-      cheap|cheaper/expensive|costly adds_support|introduces/remove|removes|removed|drop|drops|dropped
-      precise/vague newest|latest|newer|new/oldest|older|old profit/loss before/after`,
-  },
   pointing: 'this that these those it its they them their he she him her one ones other another there here such',
   interrogatives: "what what's who whose why how when where which",
   requests:

@@ -23,24 +23,6 @@ export const es: Language = {
     'est[aeo]s?|es[aeo]s?|ell[ao]s?|él|su|sus|amb[ao]s|dich[ao]s?|tal(?:es)?|así|sin embargo|además',
     'por (?:eso|ello|ejemplo|tanto)|(?:en|con|de|para|bajo) (?:est|es|dich)[aeo]s?',
   ].join('|'),
-  turns: {
-    not: 'no nunca ni ningún ninguna ninguno jamás imposible',
-    softly: `sin salvo excepto evita evitan impide falta faltan apenas rara elimina eliminó ignora prohíbe prohibida prohibido exentos
-      restringieron`,
-    than: 'que',
-    joins: 'y e pero mientras aunque sino donde',
-    about: 'unos unas cerca casi alrededor aproximadamente más_de menos_de solo',
-    all: 'todos todas siempre',
-    some: 'algunos algunas mayoría muchos varios parte ciertos',
-    opposites: `como_máximo|máximo|máxima|hasta|no_más_de/al_menos|mínimo|mínima|como_mínimo|por_lo_menos
-      encima|más_de|superior|supera/debajo|menos_de|inferior alto|alta/bajo|baja
-      mayor|mayores|grande/menor|menores|pequeño
-      aumenta|aumentó|aumentaron|sube|subió|subieron|crece|creció|crecieron|creció/disminuye|disminuyó|disminuyeron|baja|bajó|bajaron|cae|cayó|descendió|redujo|reduce|reduces|recorta
-      primero|primera|primeras|primeros|primer/último|última|últimas|últimos empieza|comienza/termina|acaba
-      abre|abren/cierra|cierran siempre/nunca
-      activado|activados|activada|activadas/desactivado|desactivados|desactivada|desactivadas
-      rápido|rápida/lento|lenta mejor|mejores/peor|peores antes/después frecuente/raro`,
-  },
   pointing: 'este esta esto estos estas ese esa eso esos esas aquel aquella aquello él ella ellos ellas lo',
   interrogatives: 'qué quién quiénes cómo cuándo dónde cuál cuáles cuánto por',
   requests:

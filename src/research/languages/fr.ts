@@ -24,26 +24,6 @@ export const fr: Language = {
     'toutefois|de plus|en outre|par (?:ailleurs|exemple)',
     '(?:dans|avec|pour|sous|sur|de|à) (?:ce|cet|cette|ces|cela)|les deux',
   ].join('|'),
-  turns: {
-    not: `ne n' aucun aucune non impossible`,
-    softly: `sans sauf excepté évite évitent empêche manque manquent rarement supprime supprimé ignore interdit interdite que contre
-      contre-indiqué déconseillé dépasser`,
-    than: 'que',
-    joins: 'et mais tandis alors dont qui car où',
-    about: 'environ près presque quasi plus_de moins_de autour quelque à_peine',
-    all: 'tous toutes toujours',
-    some: 'certains certaines quelques plupart plusieurs majorité partie',
-    opposites: `
-      au_plus|au_maximum|maximum|maximal|maximale|jusqu'à|pas_plus_de/au_moins|au_minimum|minimum|minimal|minimale
-      plus_de|au-dessus|au-delà|supérieur|dépasse|dépassent/moins_de|au-dessous|en_dessous|inférieur
-      élevé|haut|haute/faible|bas|basse
-      augmente|augmenté|monte|monté|progressé|hausse|croît|risen|doublée/diminue|diminué|baisse|baissé|recule|reculé|chuté|réduit|réduite|descendu
-      premier|première/dernier|dernière commence/finit|termine ouvre|ouvrent/ferme|ferment toujours/jamais
-      activé|activés|activée/désactivé|désactivés|désactivée rapide|rapides/lent|lente|lents
-      anciens|anciennes|ancien|ancienne/récents|récentes|récent|récente|nouveau|nouvelle
-      fréquent|fréquents|fréquente|souvent/rare|rares|rarement meilleur|mieux/pire|pires
-      grand|grande|grands/petit|petite|petits plus_haut/plus_bas avant/après`,
-  },
   pointing: 'ce cet cette ces celui celle ceux celles ceci cela ça il elle ils elles l',
   interrogatives: 'que quoi qui pourquoi comment quand où quel quelle quels quelles combien qu',
   requests:

@@ -27,23 +27,4 @@ export interface Language {
   readonly chatter?: string;
   /** With what a sentence begins that is not understood without the one before. Alternatives of a regular expression. */
   readonly backReferences?: string;
-  /** Words that turn what a sentence says round. */
-  readonly turns?: TurningWords;
-}
-
-/** Lower case, separated by white space; `_` is a space inside a phrase. The longest that fits is read. */
-export interface TurningWords {
-  readonly not: string;
-  /** Words that deny or restrict without being a negation ("avoids", "only"): where only one side has one, negations aren't compared. */
-  readonly softly: string;
-  /** Between the two sides of a comparison; in Japanese and Korean after the second. */
-  readonly than: string;
-  /** Words that begin a clause. */
-  readonly joins: string;
-  /** Words before a figure that is rounded or a bound. */
-  readonly about: string;
-  readonly all: string;
-  readonly some: string;
-  /** `above|over/below|under`: forms of a word against forms of its opposite. */
-  readonly opposites: string;
 }

@@ -3,20 +3,24 @@ import { strategyOf } from '../../protocol/strategy.ts';
 import type { Distilled, ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
-import type { CitableEvidence } from '../evidence/checker.ts';
+import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
+import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
 import { fillText } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
 import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
-import { writesSections, writingInput } from '../report/drafts.ts';
+import { decisionsOf, verificationCounts } from '../report/decisions.ts';
+import { givenOf, writesSections, writingInput } from '../report/drafts.ts';
+import { claimsOf, isVerifying, judged } from '../report/verified.ts';
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
 import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
+import type { Claim } from '../evidence/statement.ts';
 import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
 import { textsIn } from '../languages/texts.ts';
@@ -28,7 +32,7 @@ import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { reviewed } from '../section/reviewed.ts';
 
-/** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
+/** Writes the report: streamed and checked sentence by sentence, judged by a second reader, completed by code, saved. */
 export function reportNode(whole: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     const run = { ...whole, asides: before.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
@@ -39,39 +43,7 @@ export function reportNode(whole: RunContext) {
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);
     const sources = usedSources(run, state);
-    const evidence = citable(run, sources);
-    const given = [
-      state.originalQuery,
-      state.clarifiedQuery,
-      state.outline?.title ?? '',
-      ...state.sections.map((section) => section.title),
-      state.today,
-    ].join('\n');
-    // Findings were checked against the stored text when they were distilled.
-    const verified = new Set(
-      state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
-    );
-    const floor = run.analyst.kind === 'llm' ? floorQuotes(run, state) : undefined;
-    // What it fails with is thrown where it is needed.
-    floor?.catch(() => undefined);
-    const checks = new CheckedTexts(evidence, given, verified, floor && state.language);
-    const render = async ({ raw, isWhole = true, sections = state.sections, from }: Written): Promise<RenderedReport> =>
-      renderReport(
-        {
-          ...{ raw, isWhole, sections, language: state.language, evidence, given, verified },
-          title: state.outline?.title ?? state.originalQuery,
-          ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
-          contradictions: contradictionsOf(before),
-          workOf: (id) => run.registry.workOf(id),
-          gaps: openGaps(before).map(({ section: named, gap }) => {
-            const section = before.sections.find(({ id }) => id === named);
-            return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
-          }),
-          unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
-          account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
-        },
-        checks,
-      );
+    const { evidence, given, verified, isVerified, render } = renderer(run, state, before, sources);
     const bySections = await isBySections(run, state);
     // What was shown of sections, when the report is written at once after all, stays until the report replaces it.
     const live =
@@ -82,16 +54,60 @@ export function reportNode(whole: RunContext) {
     const written = bySections
       ? await writeBySections(run, state, { show, evidence, given })
       : await write(run, state, sources, live.isEmpty ? live : undefined);
-    const rendered = await render(written);
+    const draft = await render(written);
+    live.replace(draft);
+    const rendered = isVerified ? await render(written, draft, await judged(run, state, draft)) : draft;
     live.replace(rendered);
-    const file = await save(run, state, rendered);
+    const claims = claimsOf(rendered.statements);
+    for (const claim of claims) run.emit({ type: 'report/claim', ...claim });
+    const file = await save(run, state, rendered, claims);
     return { finalReport: file };
   };
 }
 
-function citable(run: EvidencePort, candidates: readonly Source[]): CitableEvidence {
+/** @param before The state before what was found by code was added to it. */
+function renderer(run: RunContext, state: ResearchStateType, before: ResearchStateType, candidates: readonly Source[]) {
   const get = (id: string) => readable(run, id);
-  return { get, byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''), candidates };
+  const evidence: CitableEvidence = {
+    get,
+    byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''),
+    candidates,
+    findings: numberedFindings(state.sections.map(reviewed)),
+  };
+  const given = givenOf(state);
+  // Findings were checked against the stored text when they were distilled.
+  const verified = new Set(
+    state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
+  );
+  const floor = run.analyst.kind === 'llm' ? floorQuotes(run, state) : undefined;
+  // What it fails with is thrown where it is needed.
+  floor?.catch(() => undefined);
+  const isVerified = floor !== undefined && isVerifying(run);
+  const checksOf = (decide?: Decide) => new CheckedTexts(evidence, given, verified, floor && state.language, decide);
+  const drafted = checksOf(isVerified ? undefined : decisionsOf(new Map(), 'off'));
+  const gaps = openGaps(before).map(({ section: named, gap }) => {
+    const section = before.sections.find(({ id }) => id === named);
+    return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
+  });
+  const render = async (
+    { raw, isWhole = true, sections = state.sections, from }: Written,
+    draft?: RenderedReport,
+    decide?: Decide,
+  ): Promise<RenderedReport> =>
+    renderReport(
+      {
+        ...{ raw, isWhole, sections, language: state.language, evidence, given, verified, gaps },
+        title: state.outline?.title ?? state.originalQuery,
+        ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
+        contradictions: contradictionsOf(before),
+        workOf: (id) => run.registry.workOf(id),
+        unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
+        account: (counts, order, parts, statements) =>
+          accountOf(run, state, counts, order, parts, verificationCounts(draft?.statements ?? statements, statements)),
+      },
+      decide ? checksOf(decide) : drafted,
+    );
+  return { evidence, given, verified, isVerified, render };
 }
 
 function searchedFor(sections: readonly SectionState[]): string[] {
@@ -183,7 +199,11 @@ async function write(
   if (
     run.analyst.kind === 'llm' &&
     raw.trim() !== '' &&
-    !isReport(raw, state.sections, (id) => run.registry.get(id) !== undefined)
+    !isReport(
+      withSourceIds(raw, numberedFindings(input.sections)),
+      state.sections,
+      (id) => run.registry.get(id) !== undefined,
+    )
   ) {
     run.warn({ kind: 'report.notWritten' });
     return { raw: '', isWhole: true };
@@ -191,7 +211,12 @@ async function write(
   return { raw, isWhole: true };
 }
 
-async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {
+async function save(
+  run: RunContext,
+  state: ResearchStateType,
+  rendered: RenderedReport,
+  claims: readonly Claim[],
+): Promise<string> {
   const { written, quoted } = rendered.parts;
   const writtenBy = run.model === null || written.length === 0 ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
   const front: FrontMatter = {
@@ -223,16 +248,20 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   }
   if (path !== undefined && run.settings['report.evidence'] === 'sidecar')
     await run.sink
-      .saveBeside?.(path, '.evidence.md', sidecarFile(front, evidenceOf(run, state, rendered)))
+      .saveBeside?.(path, '.evidence.md', sidecarFile(front, evidenceOf(run, state, rendered, claims)))
       .catch(storageFailed);
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
   return file;
 }
 
-function evidenceOf(run: EvidencePort, state: ResearchStateType, { title, order }: RenderedReport): string {
-  const findings = state.sections.flatMap(({ distilled }) => distilled?.findings ?? []);
+function evidenceOf(
+  run: EvidencePort,
+  { language }: ResearchStateType,
+  { title, order }: RenderedReport,
+  claims: readonly Claim[],
+): string {
   const sources = order.map((id) => run.registry.get(id)!);
-  return evidenceText(title, sources, findings, textsIn(state.language, 'report').retrieved);
+  return evidenceText(title, sources, claims, textsIn(language, 'report'));
 }
 
 /** In US dollars, to a hundredth of a cent. */

@@ -1,7 +1,8 @@
 import type { CitationCounts } from '../evidence/checker.ts';
 import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
-import { fillText } from '../languages/texts.ts';
+import { fillText, type RunTexts, textsIn } from '../languages/texts.ts';
+import type { VerificationCounts } from './decisions.ts';
 import type { RunContext, EvidencePort } from '../run/runContext.ts';
 import { isInAccount } from '../languages/warning.ts';
 import type { ReportParts } from './renderReport.ts';
@@ -23,6 +24,7 @@ export function accountOf(
   { dropped, verified }: CitationCounts,
   order: readonly string[],
   { written, quoted }: ReportParts = { written: [], quoted: [] },
+  verification?: VerificationCounts,
 ): string[] {
   const texts = run.texts.account;
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
@@ -30,14 +32,14 @@ export function accountOf(
   const sources = run.registry.all();
   const count = run.registry.works(sources.map(({ id }) => id));
   // A work is of the kind that it was first found as.
-  const first = sources.filter(({ id }) => run.registry.workOf(id) === id);
-  const kinds = [...Map.groupBy(first, ({ kind }) => kind)]
+  const works = sources.filter(({ id }) => run.registry.workOf(id) === id);
+  const kinds = [...Map.groupBy(works, ({ kind }) => kind)]
     .map(([kind, found]) => `${kind} ${found.length}`)
     .join(', ');
   const { today, strategy, lastReview, lastReflection, reviewIterations, iterationCount } = state;
-  const { model, provider } = run;
   // The passages of a file are one source, as in the count of what was retrieved.
   const cited = run.registry.works(order);
+  const { model, provider } = run;
   const isWithout = model === null || run.analyst.kind === 'extractive';
   const writtenBy = isWithout ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
   const lines = [
@@ -45,6 +47,7 @@ export function accountOf(
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     line(texts.sources, { count, kinds, cited, verified: Math.min(verified, cited) }),
   ];
+  if (verification && !isWithout) lines.push(line(...verificationLine(verification, texts, state.language)));
   const { date, site } = run.admission.counts;
   const undated = run.admission.hasDate
     ? sources.filter(({ kind, date: day }) => day === undefined && !run.admission.isLocal(kind)).length
@@ -53,9 +56,8 @@ export function accountOf(
   if (undated > 0) lines.push(line(texts.undated, { count: undated }));
   const offTopic = foreignTitles(run, state, order);
   if (offTopic !== '') lines.push(line(texts.offTopic, { titles: offTopic }));
-  const asides = new Set(
-    state.sections.flatMap(({ distilled }) => distilled?.asides?.map(({ source }) => source) ?? []),
-  );
+  const left = state.sections.flatMap(({ distilled }) => distilled?.asides ?? []);
+  const asides = new Set(left.map(({ source }) => source));
   if (asides.size > 0) lines.push(line(texts.asides, { titles: titlesOf(run, [...asides]) }));
   if (dropped > 0) lines.push(line(texts.dropped, { count: dropped }));
   for (const assumption of state.assumptions) lines.push(line(texts.assumed, { assumption }));
@@ -75,6 +77,18 @@ export function accountOf(
   for (const warning of run.warnings)
     if (isInAccount(warning)) lines.push(line(texts.note, { warning: warning.message }));
   return lines;
+}
+
+function verificationLine(
+  { reason = 'off', ...counts }: VerificationCounts,
+  texts: RunTexts['account'],
+  language: string,
+): [string, Readonly<Record<string, string | number>>] {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isRead = counts.supported + counts.corrected + counts.replaced + counts.dropped > 0;
+  return isRead || counts.unverified === 0
+    ? [texts.verified, { ...counts, total }]
+    : [texts.unverified, { ...counts, total, reason: textsIn(language, 'report').reasons[reason] }];
 }
 
 /** Titles of sources that sections left out and nothing cites, the first few. */

@@ -1,4 +1,4 @@
-import type { CitableEvidence } from '../evidence/checker.ts';
+import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import { checkedText, type CheckedText } from '../evidence/citations.ts';
 import { isSpokenOf } from '../evidence/support.ts';
 import { sifted } from './floor.ts';
@@ -17,12 +17,21 @@ export class CheckedTexts {
   readonly #given: string;
   readonly #verified: ReadonlySet<string>;
   readonly #language: string | undefined;
+  readonly #decide: Decide | undefined;
 
   /**
    * @param given Text whose figures need no source.
    * @param language Of a report that a model wrote. Undefined: it is made of quotes, and nothing has to be sifted.
+   * @param decide What becomes of a statement. Absent: it stays, unverified.
    */
-  constructor(evidence: CitableEvidence, given: string, verified: ReadonlySet<string>, language: string | undefined) {
+  constructor(
+    evidence: CitableEvidence,
+    given: string,
+    verified: ReadonlySet<string>,
+    language: string | undefined,
+    decide?: Decide,
+  ) {
+    this.#decide = decide;
     this.#evidence = evidence;
     this.#given = given;
     this.#verified = verified;
@@ -31,7 +40,8 @@ export class CheckedTexts {
 
   check(text: string): CheckedText {
     const bare = text.trim();
-    const checked = this.#checked.get(bare) ?? checkedText(bare, this.#evidence, this.#given, this.#verified);
+    const checked =
+      this.#checked.get(bare) ?? checkedText(bare, this.#evidence, this.#given, this.#verified, this.#decide);
     this.#checked.set(bare, checked);
     return checked;
   }

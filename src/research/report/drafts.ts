@@ -1,12 +1,18 @@
 import { strategyOf } from '../../protocol/strategy.ts';
 import type { WritingInput } from '../analyst/analyst.ts';
-import { CitationWriter } from '../evidence/citations.ts';
-import type { Source } from '../evidence/source.ts';
+import type { CitableEvidence } from '../evidence/checker.ts';
+import { checkedText, CitationWriter } from '../evidence/citations.ts';
+import { SecondReader } from '../verification/secondReader.ts';
+import { statementsToJudge } from './decisions.ts';
+import { isVerifying, statementsIn } from './verified.ts';
+import { numberedFindings } from '../evidence/findingNumber.ts';
+import type { Finding, Source } from '../evidence/source.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { questionOf } from '../run/questionOf.ts';
-import { withRemarks } from '../section/reviewed.ts';
+import { reviewed, withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
 import {
+  readable,
   scopeOf,
   type RunContext,
   type ScopePlace,
@@ -35,9 +41,13 @@ export class Drafts implements SectionDrafts {
   readonly #begun = new Map<string, Begun>();
   #planned: PlannedReport | undefined;
   #live: LiveReport | undefined;
+  /** Of the sections that were begun, by number. */
+  readonly #findings = new Map<string, Finding>();
   /** Drafts that were begun before "finish now". */
   readonly #early: Promise<string>[] = [];
   #isSilent = false;
+  #reader: SecondReader | undefined;
+  readonly #judged: Promise<unknown>[] = [];
 
   get isSilent(): boolean {
     return this.#isSilent;
@@ -51,8 +61,17 @@ export class Drafts implements SectionDrafts {
     return this.#begun.size;
   }
 
+  reader(run: RunContext, texts: number): SecondReader {
+    this.#reader ??= new SecondReader(run, { texts, scopeAt: (place, signal) => scopeOf(run, place, signal) });
+    return this.#reader;
+  }
+
+  async judged(): Promise<void> {
+    await Promise.all(this.#judged);
+  }
+
   live(run: EvidencePort & EventPort): LiveReport {
-    this.#live ??= new LiveReport((event) => run.emit(event), liveWriter(run, this.#planned));
+    this.#live ??= new LiveReport((event) => run.emit(event), liveWriter(run, this.#planned, this.#findings));
     return this.#live;
   }
 
@@ -61,11 +80,27 @@ export class Drafts implements SectionDrafts {
     if (known?.attempt === section.attempt) return await known.text;
     const planned = this.#planned;
     if (planned === undefined || run.analyst.writeSection === undefined || !hasEvidence(section)) return '';
+    for (const [number, finding] of numberedFindings([reviewed(section)])) this.#findings.set(number, finding);
     const isEarly = !run.finishSignal.aborted;
     const text = isEarly ? this.#write(run, planned, section) : this.#finish(run, planned, section);
     if (isEarly) this.#early.push(text);
     this.#begun.set(section.id, { attempt: section.attempt, text });
     return await text;
+  }
+
+  /** While other sections are researched. */
+  #judge(run: RunContext, planned: PlannedReport, section: SectionState, text: string): void {
+    const evidence = evidenceOf({ ...run, asides: section.distilled?.asides }, this.#findings);
+    const checked = checkedText(text, evidence, givenOf(planned), []);
+    const statements = statementsToJudge(statementsIn(checked, section.id));
+    if (statements.length === 0) return;
+    const judging = this.reader(run, planned.sections.length + 1).judge(
+      placeOf(planned, section, 'verify'),
+      statements,
+    );
+    this.#judged.push(judging);
+    // A run that is stopped says so where it waits for this.
+    judging.catch(() => undefined);
   }
 
   /** A user who finishes now does not wait for a model that is silent in the drafts in progress. */
@@ -95,7 +130,9 @@ export class Drafts implements SectionDrafts {
         },
       );
       part.push(shown.end());
-      return siftedText(sectionText(section.title, text));
+      const rest = siftedText(sectionText(section.title, text));
+      if (isVerifying(run)) this.#judge(run, planned, section, rest);
+      return rest;
     } catch (error) {
       if (run.signal.aborted) return '';
       const failure = caught(run, `draft ${section.id}`, error);
@@ -148,22 +185,29 @@ export function othersOf({ sections }: PlannedReport, { id }: Pick<SectionState,
 }
 
 /** Numbers citations in the order of what is shown; the completed report is numbered again. */
-function liveWriter(run: EvidencePort, planned: PlannedReport | undefined): CitationWriter {
-  const evidence = {
-    get: (id: string) => run.registry.get(id),
-    byUrl: (url: string) => run.registry.byUrl(url),
+function liveWriter(
+  run: EvidencePort,
+  planned: PlannedReport | undefined,
+  findings: ReadonlyMap<string, Finding>,
+): CitationWriter {
+  return new CitationWriter(evidenceOf(run, findings), planned ? givenOf(planned) : '');
+}
+
+function evidenceOf(run: EvidencePort, findings: ReadonlyMap<string, Finding>): CitableEvidence {
+  const get = (id: string) => readable(run, id);
+  return {
+    get,
+    byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''),
     get candidates(): readonly Source[] {
-      return run.registry.all();
+      return run.registry.all().flatMap(({ id }) => get(id) ?? []);
     },
+    findings,
   };
-  const given = [
-    planned?.originalQuery ?? '',
-    planned?.clarifiedQuery ?? '',
-    planned?.outline?.title ?? '',
-    ...(planned?.sections.map(({ title }) => title) ?? []),
-    planned?.today ?? '',
-  ].join('\n');
-  return new CitationWriter(evidence, given);
+}
+
+/** What needs no source: the question, the titles of the plan, today's date. */
+export function givenOf({ originalQuery, clarifiedQuery, outline, sections, today }: PlannedReport): string {
+  return [originalQuery, clarifiedQuery, outline?.title ?? '', ...sections.map(({ title }) => title), today].join('\n');
 }
 
 /** A text of a model without what has no place in a report; "" when hardly anything else is in it. */

@@ -1,32 +1,45 @@
 import { writeInlines } from '../../markdown/writeInlines.ts';
-import type { Finding, Source } from '../evidence/source.ts';
-import { hasQuote } from '../evidence/support.ts';
+import type { Source } from '../evidence/source.ts';
+import type { Claim, Passage } from '../evidence/statement.ts';
 import { verbatimPassage } from '../evidence/verbatim.ts';
+import { inertLine } from '../evidence/neutralize.ts';
+import type { Texts } from '../languages/texts.ts';
 import { reference } from './renderReport.ts';
 
 /**
- * The texts that a report's citations rely on, in the order of its references: each reference, and below it what was quoted from it
- * while sections were researched, word for word.
+ * What each statement of a report rests on: the statement with its numbers and its verdict, and below it the passages of its sources,
+ * word for word; at the end the references.
  *
  * @param order Cited sources, by number.
- * @param retrieved The word "Retrieved", in the report's language.
  */
 export function evidenceText(
   title: string,
   order: readonly Source[],
-  findings: readonly Finding[],
-  retrieved: string,
+  claims: readonly Claim[],
+  texts: Texts['report'],
 ): string {
-  const blocks = order.flatMap((source, index) => {
-    const quotes = findings.filter((finding) => finding.source === source.id).map(({ quote }) => quote);
-    const held = [...new Set(quotes)].filter((quote) => source.text.includes(quote) || hasQuote(source, quote));
-    // Of quotes within each other the longest says all.
-    const whole = held.filter((quote) => !held.some((other) => other !== quote && other.includes(quote)));
-    const number = index + 1;
-    return [
-      `## ${writeInlines(reference(number, source, retrieved))}`,
-      ...whole.flatMap((quote) => verbatimPassage(source, quote, number).slice(1)),
-    ];
+  const numbers = new Map(order.map(({ id }, index) => [id, index + 1]));
+  const blocks = claims.map(({ sentence, citations, passages, verdict, reason }) => {
+    const said =
+      reason === undefined ? texts.verdicts[verdict] : `${texts.verdicts[verdict]} (${texts.reasons[reason]})`;
+    const line = `${plain(sentence)} ${citations.map((number) => `[${number}]`).join('')} — *${plain(said)}*`;
+    return [line, ...passages.flatMap((passage) => passageText(passage, order, numbers))].join('\n\n');
   });
-  return [`# ${writeInlines([{ type: 'text', text: title }])}`, ...blocks].join('\n\n') + '\n';
+  const references = order.map((source, index) => `- ${writeInlines(reference(index + 1, source, texts.retrieved))}`);
+  return `${[`# ${plain(title)}`, ...blocks, `## ${plain(texts.references)}`, references.join('\n')].join('\n\n')}\n`;
 }
+
+function passageText(
+  { source: id, text, place }: Passage,
+  order: readonly Source[],
+  numbers: ReadonlyMap<string, number>,
+): string[] {
+  const source = order.find((one) => one.id === id);
+  if (!source) return [];
+  const number = numbers.get(id)!;
+  const where = source.file === undefined ? [] : [`[${number}] ${plain(`${source.file.path}#${place}`)}`];
+  // Its heading names the file or work, which the reference does.
+  return [...where, ...verbatimPassage(source, text, number).slice(1)];
+}
+
+const plain = (text: string): string => writeInlines([{ type: 'text', text: inertLine(text) }]);

@@ -26,7 +26,8 @@ const mostRemoved = 0.5;
 /** What leads over to a list, a table or a listing states nothing. */
 const isLead = /[:：]\s*$|^\s*[|#]/;
 /** In the forms in which models write them. */
-export const idMarkers = /\s{0,3}[[【(（]\s?(?:[a-z]{2,8}:\s?)?(?:\^?S[0-9a-f]{5,64}[\s,;]{0,3}){1,40}[\]】)）]/gi;
+export const idMarkers =
+  /\s{0,3}[[【(（]\s?(?:[a-z]{2,8}:\s?)?(?:\^?(?:S[0-9a-f]{5,64}|F\d{3,6})[\s,;]{0,3}){1,40}[\]】)）]/gi;
 
 export interface Sieve {
   /** Of the report: what is written in another script is none of it. */

@@ -1,10 +1,11 @@
 import { largest } from '../../protocol/numbers.ts';
 import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
-import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
-import { type CheckedText, CitationWriter, statementKey } from '../evidence/citations.ts';
-import { figureSet, findFigures, isIn } from '../evidence/figures.ts';
+import type { CitableEvidence, CitationCounts, Said } from '../evidence/checker.ts';
+import { type CheckedText, CitationWriter, type Placed, statementKey } from '../evidence/citations.ts';
+import { claimsIn, heldIn, notHeld } from '../evidence/exact.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
+import { withSourceIds } from '../evidence/findingNumber.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import { countVoices } from '../evidence/voices.ts';
 import type { SectionState } from '../state.ts';
@@ -15,6 +16,7 @@ import type { FloorQuotes } from './floorQuotes.ts';
 import type { Texts } from '../languages/texts.ts';
 import { fillText, textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
+import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from '../analyst/llm/outlineReport.ts';
 
@@ -44,7 +46,12 @@ export interface RenderInput {
   /** What is said above everything that was found: what was not searched. */
   readonly unsearched?: readonly string[];
   /** The account of how the report was made, one plain text an item. */
-  readonly account: (counts: CitationCounts, order: readonly string[], parts: ReportParts) => readonly string[];
+  readonly account: (
+    counts: CitationCounts,
+    order: readonly string[],
+    parts: ReportParts,
+    statements: readonly ReportStatement[],
+  ) => readonly string[];
 }
 
 export interface NamedGap {
@@ -69,6 +76,15 @@ export interface RenderedReport {
   readonly order: readonly string[];
   readonly counts: CitationCounts;
   readonly parts: ReportParts;
+  /** What it says, in its order, uncited statements included. */
+  readonly statements: readonly ReportStatement[];
+}
+
+export interface ReportStatement extends Placed {
+  /** The same for the same words that rest on the same passages. */
+  readonly id: string;
+  /** Id of the section; "summary" and "conclusion" for what is around them. */
+  readonly section: string;
 }
 
 /**
@@ -85,6 +101,11 @@ export function renderReport(
   return new Rendering(input, checks).render();
 }
 
+export function statementId({ text, grounds }: Pick<Said, 'text' | 'grounds'>): string {
+  const words = grounds.flatMap(({ passages }) => passages.map((passage) => `${passage.source} ${passage.text}`));
+  return `C${sha256([text, ...words].join('\n')).slice(0, 8)}`;
+}
+
 /** A report while it is rendered. */
 class Rendering {
   readonly #input: RenderInput;
@@ -96,6 +117,9 @@ class Rendering {
   /** What is around sections that the writer left out; the summary and the conclusion repeat it. */
   readonly #between: string;
   #out = '';
+  /** Of what is written now. */
+  #place = 'summary';
+  readonly #statements: ReportStatement[] = [];
 
   constructor(input: RenderInput, checks: CheckedTexts) {
     const { evidence, given, verified, language, raw, sections, isWhole } = input;
@@ -107,7 +131,7 @@ class Rendering {
     const { before, after, sections: written } = this.#outlined;
     const around = [...[...before, ...after].map((one) => one.body), ...written.values()];
     this.#between = sections.some((one) => this.#isLeftOut(one))
-      ? around.map((text) => checks.fit(text)?.text ?? '').join('\n\n')
+      ? withSourceIds(around.map((text) => checks.fit(text)?.text ?? '').join('\n\n'), evidence.findings ?? new Map())
       : '';
   }
 
@@ -117,7 +141,11 @@ class Rendering {
     this.#fit(summary);
     for (const gap of this.#input.unsearched ?? []) this.#paragraph(gap);
     before.forEach((part) => this.#part(part));
-    for (const one of this.#input.sections) this.#section(one);
+    for (const one of this.#input.sections) {
+      this.#place = one.id;
+      this.#section(one);
+    }
+    this.#place = 'conclusion';
     after.forEach((part) => this.#part(part));
     this.#further();
     this.#heading(literalNodes(this.#texts.conclusion));
@@ -127,7 +155,7 @@ class Rendering {
     this.#references();
     this.#account();
     const { order, counts } = this.#writer;
-    return { markdown: this.#out, title, order: [...order], counts, parts: this.#parts };
+    return { markdown: this.#out, title, order: [...order], counts, parts: this.#parts, statements: this.#statements };
   }
 
   #title(): string {
@@ -149,8 +177,11 @@ class Rendering {
 
   /** False when none of it may stay. */
   #body(checked: CheckedText): boolean {
+    const before = this.#writer.placed.length;
     const shown = this.#writer.add(checked);
     this.#out += shown;
+    for (const placed of this.#writer.placed.slice(before))
+      this.#statements.push({ ...placed, id: statementId(placed), section: this.#place });
     return shown.trim() !== '';
   }
 
@@ -198,7 +229,7 @@ class Rendering {
   #sectionBody(one: SectionState, found: string): boolean {
     const title = wordsOf(titleNodes(one.title));
     const quotes = this.#input.floor?.sections.get(one.id);
-    const text = bodyOf(one, this.#outlined, found);
+    const text = bodyOf(one, this.#outlined, found, this.#input.evidence.findings);
     if (quotes === undefined) return [text, found].some((given) => this.#body(this.#checks.check(given)));
     const { distilled } = one;
     const written = this.#checks.fit(text);
@@ -281,8 +312,8 @@ class Rendering {
     const { floor, language, given, sections } = this.#input;
     if (floor !== undefined && sifted(words, { language }).removed > 0) return false;
     const quotes = sections.flatMap(({ distilled }) => distilled?.findings.map(({ quote }) => quote) ?? []);
-    const known = figureSet([given, ...quotes].join('\n'));
-    return findFigures(words).every((figure) => /^(?:19|20)\d\d$/.test(figure.raw) || isIn(figure, known));
+    const open = notHeld(claimsIn(words), [heldIn([given, ...quotes].join('\n'))]);
+    return open.quantities.every(({ isYear }) => isYear);
   }
 
   #references(): void {
@@ -298,7 +329,7 @@ class Rendering {
   #account(): void {
     const { counts, order } = this.#writer;
     this.#heading(literalNodes(this.#texts.howMade));
-    for (const line of this.#input.account(counts, order, this.#parts))
+    for (const line of this.#input.account(counts, order, this.#parts, this.#statements))
       this.#out += this.#writer.item(literalNodes(line));
   }
 }
@@ -344,16 +375,21 @@ function openItems(text: string, findings: readonly Finding[]): string {
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */
-function bodyOf(section: SectionState, { sections, half }: OutlinedReport, found: string): string {
+function bodyOf(
+  section: SectionState,
+  { sections, half }: OutlinedReport,
+  found: string,
+  findings: CitableEvidence['findings'],
+): string {
   const written = sections.get(section.id);
   if (written === undefined) return found;
-  return section.id === half ? `${written.trimEnd()}\n\n${unsaid(found, written)}` : written;
+  return section.id === half ? `${written.trimEnd()}\n\n${unsaid(found, written, findings)}` : written;
 }
 
 /** The paragraphs of what was found that lean on a source which a half-written section has not come to. */
-function unsaid(found: string, written: string): string {
+function unsaid(found: string, written: string, findings: ReadonlyMap<string, Finding> = new Map()): string {
   const idsOf = (text: string) => text.match(/\bS[0-9a-f]{5,64}\b/g) ?? [];
-  const said = new Set(idsOf(written));
+  const said = new Set(idsOf(withSourceIds(written, findings)));
   return found
     .split(/\n{2,}/)
     .filter((paragraph) => idsOf(paragraph).some((id) => !said.has(id)))

@@ -1,4 +1,5 @@
-import { findFigures, figureSet, isIn } from '../evidence/figures.ts';
+import { exactCheck } from '../evidence/exact.ts';
+import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Finding } from '../evidence/source.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -27,25 +28,25 @@ interface Section {
  */
 export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
   const shared = sharedFindings(sections);
+  const numbered = numberedFindings(sections);
+  const cited = (text: string): string => withSourceIds(text, numbered);
   const owned = sections.map((section) => {
     const elsewhere = shared.flatMap(({ owner, holders, finding }) =>
       owner === section || !holders.includes(section)
         ? []
-        : sentencesOf(owner.text)
+        : sentencesOf(cited(owner.text))
             .filter((text) => states(text, finding))
             .map((text) => ({ finding, text })),
     );
-    return filtered(
-      section,
-      (sentence) =>
-        !elsewhere.some(({ finding, text }) => states(sentence, finding) && saysAsMuch(text, sentence, finding)),
+    return filtered(section, cited, (sentence) =>
+      elsewhere.every(({ finding, text }) => !states(sentence, finding) || !saysAsMuch(text, sentence, finding)),
     );
   });
   const findings = sections.flatMap((section) => section.findings);
   const said: Statement[] = [];
   return owned.map((section) => {
     const own: Statement[] = [];
-    const rest = filtered(section, (sentence) => {
+    const rest = filtered(section, cited, (sentence) => {
       const statement = statementOf(sentence, findings);
       if (statement === undefined) return true;
       if (said.some((before) => repeats(statement, before, likeness))) return false;
@@ -107,10 +108,14 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
   return shared;
 }
 
-/** The section without some of its sentences, unless no citation would be left. */
-function filtered<S extends Section>(section: S, stays: (sentence: string) => boolean): S {
-  const text = withSentences(section.text, stays);
-  return text === section.text || idsOf(text).length === 0 ? section : { ...section, text };
+/** The section without some of its sentences, unless no citation would be left. @param cited Gives a text the ids of sources. */
+function filtered<S extends Section>(
+  section: S,
+  cited: (text: string) => string,
+  stays: (sentence: string) => boolean,
+): S {
+  const text = withSentences(section.text, (sentence) => stays(cited(sentence)));
+  return text === section.text || idsOf(cited(text)).length === 0 ? section : { ...section, text };
 }
 
 /** Takes sentences out, and list items where they are one sentence. What ends a line or a paragraph is a sentence of its own. */
@@ -190,8 +195,7 @@ function saysAsMuch(text: string, sentence: string, { claim, quote }: Finding): 
 }
 
 function hasFigures(text: string, wanted: string): boolean {
-  const figures = figureSet(text);
-  return findFigures(wanted).every((figure) => isIn(figure, figures));
+  return exactCheck(wanted, [text]);
 }
 
 /** The sentence cites the finding's source for what the finding says, whatever else it says. */

@@ -1,7 +1,7 @@
 import type { EventBody, Phase } from '../../protocol/events.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
-import { withoutSentences } from '../analyst/llm/surroundings.ts';
+import { withoutSentences } from '../evidence/surroundings.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../settings/config.ts';
@@ -13,6 +13,7 @@ import type { PriceTable } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
+import type { Judgement, Statement } from '../evidence/statement.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import type { Aside } from '../stateSchema.ts';
 import { sha256 } from '../text/digest.ts';
@@ -31,6 +32,14 @@ export type PlannedReport = Pick<
   'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
 > & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description' | 'topicRound'>[] };
 
+/** Judges statements beside their passages. */
+export interface StatementReader {
+  /** Rejects only when the run is stopped. @param place Of the text: a path of its own for each call. */
+  judge(place: ScopePlace, statements: readonly Statement[]): Promise<ReadonlyMap<string, Judgement>>;
+  /** All judgements by the ids of their statements, once the last text is judged. */
+  outcome(): ReadonlyMap<string, Judgement>;
+}
+
 /** The sections of a report that are written while others are researched. */
 export interface SectionDrafts {
   /** The model was silent while a user waited for the report to be finished: nothing more is asked of it. */
@@ -46,6 +55,10 @@ export interface SectionDrafts {
    * section is given as it was found.
    */
   begin(run: RunContext, section: SectionState): Promise<string>;
+  /** @param texts How many texts it is expected to judge; counts when it is first asked for. */
+  reader(run: RunContext, texts: number): StatementReader;
+  /** Settles once the statements of the sections that were begun are judged. */
+  judged(): Promise<void>;
 }
 
 /** Who thinks. */

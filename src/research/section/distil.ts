@@ -1,6 +1,6 @@
 import { largest } from '../../protocol/numbers.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
-import { sentencesOf } from '../analyst/llm/surroundings.ts';
+import { sentencesOf } from '../evidence/surroundings.ts';
 import { mergedAsides } from '../analyst/mergedAsides.ts';
 import { untilAborted } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';

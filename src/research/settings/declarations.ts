@@ -439,9 +439,10 @@ const own = {
     ...choice(
       {
         none: 'Only the report.',
-        sidecar: 'A second Markdown file beside the report, with the quoted texts in the order of its references.',
+        sidecar:
+          'A second Markdown file beside the report: each cited statement with its passages, word for word, and its verdict.',
       },
-      'none',
+      'sidecar',
     ),
     group: 'report',
     setBy: 'folder',

@@ -1,4 +1,5 @@
-import { figureSet, findFigures } from '../evidence/figures.ts';
+import { exactCheck } from '../evidence/exact.ts';
+import { quantitiesOf } from '../evidence/quantities.ts';
 import type { Judgement } from '../evidence/statement.ts';
 import { sha256 } from '../text/digest.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -134,9 +135,8 @@ function isPlain(text: string): boolean {
 
 /** The sentence with one figure that its passages don't have; undefined when no figure can be exchanged. */
 function withOtherFigure(sentence: string, passages: string, salt: string): string | undefined {
-  const known = figureSet(passages);
   // One digit alone numbers a table or a step as often as it measures something.
-  const figures = findFigures(sentence).filter(
+  const figures = quantitiesOf(sentence).filter(
     ({ raw, start }) =>
       (raw.match(/\d/g)?.length ?? 0) > 1 &&
       sentence.startsWith(raw, start) &&
@@ -150,8 +150,8 @@ function withOtherFigure(sentence: string, passages: string, salt: string): stri
     for (let step = 0; step < 9; step += 1) {
       const digit = (Number(raw[at]) + 1 + ((shift + step) % 9)) % 10;
       const other = `${raw.slice(0, at)}${digit}${raw.slice(at + 1)}`;
-      if ((at === 0 && digit === 0) || [...figureSet(other)].some((one) => known.has(one) && one.length > 1)) continue;
-      return sentence.slice(0, start) + other + sentence.slice(start + raw.length);
+      const changed = sentence.slice(0, start) + other + sentence.slice(start + raw.length);
+      if ((at > 0 || digit > 0) && !exactCheck(changed, [passages])) return changed;
     }
   }
   return undefined;

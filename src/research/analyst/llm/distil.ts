@@ -19,8 +19,7 @@ import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './
 import { numbersIn, quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';
 import { bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
-import { placeOf, sentencesOf } from './surroundings.ts';
-import { exampleOf } from './writing.ts';
+import { placeOf, sentencesOf } from '../../evidence/surroundings.ts';
 
 /** Of a section, in characters. */
 const mostContent = 30_000;
@@ -248,7 +247,7 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
   return fillPrompt(prompt, {
     ...runValues(scope),
     wanted: wanted[scope.limits.depth],
-    example: exampleOf(input.sources.map(({ id }) => id)),
+    example: input.sources[0] === undefined ? '' : ` A citation looks like this: [${input.sources[0].id}].`,
     question: questionText(input.question, tokens / 3),
     title: oneLine(input.section.title),
     description: cutToTokens(oneLine(input.section.description), 600),

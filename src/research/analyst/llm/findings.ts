@@ -1,13 +1,13 @@
 import type { Finding, Source } from '../../evidence/source.ts';
 import { hasQuote } from '../../evidence/support.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
-import { findFigures, figureSet, isIn } from '../../evidence/figures.ts';
+import { exactCheck } from '../../evidence/exact.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
 import { statementLine } from '../../evidence/statementLine.ts';
 import { sourceIdIn } from './common.ts';
-import { aboveOf, placeOf, sentencesOf, widened } from './surroundings.ts';
+import { aboveOf, placeOf, sentencesOf, widened } from '../../evidence/surroundings.ts';
 
 /** Share of a claim's terms that a sentence must contain to replace a quote that could not be found. */
 const likeness = 0.6;
@@ -78,8 +78,7 @@ export function isLongEnough(quote: string): boolean {
  * claim's figures. With a claim in another language the figures alone can be compared.
  */
 function isAbout(quote: string, claim: string, above: string): boolean {
-  const known = figureSet(`${quote}\n${above}`);
-  if (!findFigures(claim).every((figure) => isIn(figure, known))) return false;
+  if (!exactCheck(claim, [`${quote}\n${above}`])) return false;
   const [own, other] = [detectLanguage(claim), detectLanguage(quote)];
   if (own !== other) return true;
   const held = new Set(terms(quote, other));
@@ -94,7 +93,6 @@ function distinct(findings: readonly Finding[]): Finding[] {
 function sayingTheSame(claim: string, source: Source): string | undefined {
   const wanted = new Set(terms(claim));
   if (wanted.size < 3) return undefined;
-  const figures = findFigures(claim);
   let best: { readonly text: string; readonly share: number } | undefined;
   for (const { text } of splitSentences(source.text.slice(0, 300_000))) {
     const sentence = text.trim();
@@ -102,8 +100,7 @@ function sayingTheSame(claim: string, source: Source): string | undefined {
     const have = new Set(terms(sentence));
     const share = [...wanted].filter((term) => have.has(term)).length / wanted.size;
     if (share < likeness || share <= (best?.share ?? 0)) continue;
-    const stated = figureSet(sentence);
-    if (figures.every((figure) => isIn(figure, stated))) best = { text: sentence, share };
+    if (exactCheck(claim, [sentence])) best = { text: sentence, share };
   }
   return best && hasQuote(source, best.text) ? best.text : undefined;
 }

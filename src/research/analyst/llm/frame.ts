@@ -1,6 +1,7 @@
 import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
+import { findingNumber } from '../../evidence/findingNumber.ts';
 import { partsOf } from '../arrange.ts';
 import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
 import { bestBullets, bullets, contradictionLine } from './common.ts';
@@ -73,7 +74,7 @@ export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
         sections: writtenText(written, about, left),
         parts: partsText(written),
         revision: again,
-        task: `Write what stands around these sections now.${revision ? ' Make the changes and keep what holds.' : ''}${exampleOf(idsOf(written))}`,
+        task: `Write what stands around these sections now.${revision ? ' Make the changes and keep what holds.' : ''}${exampleOf(written)}`,
       });
     },
   });
@@ -98,8 +99,14 @@ function writtenText(sections: readonly WrittenSection[], about: string, tokens:
     .join('\n\n');
 }
 
-function textOf({ text: written, content }: WrittenSection): string {
-  return (written.trim() === '' ? content : written).trim();
+/** What was written of a section; until then its findings by their numbers. */
+function textOf({ id, text: written, content, findings }: WrittenSection): string {
+  if (written.trim() !== '') return written.trim();
+  const numbered = findings.reduce((text, { claim, source }, index) => {
+    const said = oneLine(claim).replace(/[.。]$/, '');
+    return text.replace(`${said} [${source}]`, () => `${said} [${findingNumber(id, index)}]`);
+  }, content);
+  return numbered.trim();
 }
 
 function partsText(sections: readonly WrittenSection[]): string {
@@ -108,8 +115,4 @@ function partsText(sections: readonly WrittenSection[]): string {
     ...partsOf(section).map(({ id, heading }) => `  - ${id}: ${oneLine(heading)}`),
   ]);
   return `Ids of the parts:\n${lines.join('\n')}`;
-}
-
-function idsOf(sections: readonly WrittenSection[]): readonly string[] {
-  return sections.flatMap(({ findings }) => findings.slice(0, 1).map(({ source }) => source));
 }

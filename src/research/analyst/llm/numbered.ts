@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { hasQuote } from '../../evidence/support.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isLongEnough, longestQuote } from './findings.ts';
-import { bare, flat, leadOf, omission, type Sentences, sentencesOf } from './surroundings.ts';
+import { bare, flat, leadOf, omission, type Sentences, sentencesOf } from '../../evidence/surroundings.ts';
 
 /** Sentences that one quote may join, and quotes that one finding may name. */
 const mostJoined = 3;

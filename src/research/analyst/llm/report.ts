@@ -161,7 +161,7 @@ function promptOf(
     disagreements: fencedOrNone('disagreements', disagreements),
     sections: sectionsText(sections, Math.max(0, left), scope, radiusOf(scope)),
     task,
-    example: exampleOf(sections.flatMap(({ findings }) => findings.map(({ source }) => source))),
+    example: exampleOf(sections),
   });
   return [
     { role: 'system', content: filled.system },

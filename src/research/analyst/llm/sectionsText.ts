@@ -1,4 +1,5 @@
 import { normalizeForQuote } from '../../evidence/quotes.ts';
+import { findingNumber } from '../../evidence/findingNumber.ts';
 import type { Finding } from '../../evidence/source.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import { statementLine } from '../../evidence/statementLine.ts';
@@ -7,7 +8,7 @@ import { sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { bestEntries, condensed, shareTokens } from './passages.ts';
-import { around, flat, placeOf, sentencesOf } from './surroundings.ts';
+import { around, flat, placeOf, sentencesOf } from '../../evidence/surroundings.ts';
 
 /** Part of the space that findings with their sources may take before any continuous text. */
 const headShare = 0.7;
@@ -83,7 +84,10 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
   const listed = section.sourceIds.filter((id) => cited.has(id)).map((id) => sourceOf(id, scope));
   const described = bestEntries(listed, subjectOf(section), tokens * sourcesShare).map((index) => listed[index]!);
   const left = tokens - estimateTokens([...lines, ...described].join('\n')) - overhead;
-  const findings = radius === undefined ? section.findings.map(findingLine) : withSurroundings(section, scope, radius);
+  const findings =
+    radius === undefined
+      ? section.findings.map((finding, index) => findingLine(section, finding, index))
+      : withSurroundings(section, scope, radius);
   const chosen = fromEverySource(section, findings, left);
   lines.push(findings.length === 0 ? 'Findings: none' : 'Findings:');
   for (const one of chosen) lines.push(one);
@@ -95,13 +99,14 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function findingLine(finding: Finding): string {
+function findingLine({ id }: Pick<ReviewedSection, 'id'>, finding: Finding, index: number): string {
   const same = plainLine(statementLine(finding.claim)) === plainLine(statementLine(finding.quote));
-  return `- ${oneLine(statementLine(finding.claim))} [${finding.source}]${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
+  return `- ${oneLine(statementLine(finding.claim))} [${findingNumber(id, index)}] of ${finding.source}${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
 }
 
 /** The findings, each with what surrounds its quote and is not shown yet. */
-function withSurroundings({ findings }: ReviewedSection, scope: Pick<Scope, 'source'>, radius: number): string[] {
+function withSurroundings(section: ReviewedSection, scope: Pick<Scope, 'source'>, radius: number): string[] {
+  const { findings } = section;
   const shown = new Set<string>();
   const places = findings.map(({ source: id, quote }) => {
     const source = scope.source(id);
@@ -111,7 +116,7 @@ function withSurroundings({ findings }: ReviewedSection, scope: Pick<Scope, 'sou
     return place && { known, place };
   });
   return findings.map((finding, index) => {
-    const line = findingLine(finding);
+    const line = findingLine(section, finding, index);
     const at = places[index];
     if (at === undefined) return line;
     const { headings, beside } = around(at.known, at.place, radius);

@@ -47,7 +47,6 @@ function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessag
   const again = revision === undefined ? '' : revisionText(input, tokens * draftShare);
   const plan = [section, ...others].sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   const title = oneLine(section.title);
-  const ids = section.findings.map(({ source }) => source);
   const task =
     revision === undefined ? 'Write the text of the section' : 'Write the text of the section again, changed,';
   const values = writingValues(input, scope, tokens);
@@ -59,7 +58,7 @@ function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessag
     section: sectionsText([section], Math.max(0, left), scope, radiusOf(scope)),
     remarks: remarksBlock(section.remarks, 'The person asked this of the section; it comes first:', tokens / 8),
     revision: again,
-    task: `${task} "${title}" now, without its heading: ${lengthOf(scope)}.${exampleOf(ids)}`,
+    task: `${task} "${title}" now, without its heading: ${lengthOf(scope)}.${exampleOf([section])}`,
   });
   return [
     { role: 'system', content: filled.system },

@@ -1,4 +1,5 @@
-import type { WritingInput, Scope } from '../analyst.ts';
+import { findingNumber } from '../../evidence/findingNumber.ts';
+import type { ReviewedSection, WritingInput, Scope } from '../analyst.ts';
 import { assumptionsBlock, bullets, questionValues, runValues } from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 
@@ -45,13 +46,14 @@ export function wishesOf({ objective, limits, focus, assumptions }: WritingInput
 
 function formOf({ analysis }: Pick<WritingInput, 'analysis'>): string {
   if (analysis.outputFormat === 'table')
-    return 'Form: Markdown tables, one row a thing, one column an attribute, with the ids inside the cells, and sentences that weigh what they show.';
+    return 'Form: Markdown tables, one row a thing, one column an attribute, with the numbers inside the cells, and sentences that weigh what they show.';
   if (analysis.outputFormat === 'list')
-    return 'Form: Markdown lists for parallel items, each with its ids, and sentences on what they have in common and where they differ.';
+    return 'Form: Markdown lists for parallel items, each with its numbers, and sentences on what they have in common and where they differ.';
   return 'Form: connected prose; a table or list where it is clearly easier to read.';
 }
 
-/** An id as the sources of this run have them, for examples: a small model copies the id of an example. */
-export function exampleOf(ids: readonly string[]): string {
-  return ids[0] === undefined ? '' : ` A citation looks like this: [${ids[0]}].`;
+/** The number of a finding of this run, for examples: a small model copies that of an example. */
+export function exampleOf(sections: readonly Pick<ReviewedSection, 'id' | 'findings'>[]): string {
+  const first = sections.find(({ findings }) => findings.length > 0);
+  return first === undefined ? '' : ` A citation looks like this: [${findingNumber(first.id, 0)}].`;
 }

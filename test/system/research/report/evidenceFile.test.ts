@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOwnReport } from '../../../../src/node/workspaceRules.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
+import type { Source } from '../../../../src/research/evidence/source.ts';
+import type { Claim } from '../../../../src/research/evidence/statement.ts';
+import { textsIn } from '../../../../src/research/languages/texts.ts';
 import { evidenceText } from '../../../../src/research/report/evidenceFile.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 
-test('the quoted texts stand in the order of the references, once each, inert, and only those that stand in the source', () => {
+test('each statement stands above its passages, inert, with its numbers and its verdict', () => {
   const registry = new EvidenceRegistry();
   const add = (title: string, text: string) =>
     registry.add(
@@ -14,26 +17,29 @@ test('the quoted texts stand in the order of the references, once each, inert, a
     ).source;
   const first = add('Tides <b>', 'The gate closes at 2.1 m. It opens again <img src=x> at low tide.');
   const second = add('Moons', 'The moon pulls.');
-  const finding = (source: string, quote: string) => ({ claim: quote, quote, source });
+  const claim = (id: string, sentence: string, source: Source, number: number): Claim => ({
+    ...{ id, section: 's1', offset: 0, sentence, citations: [number], verdict: 'supported' },
+    passages: [{ source: source.id, text: source.text, place: `0-${source.text.length}` }],
+  });
   const text = evidenceText(
     'Gates',
     [first, second],
     [
-      finding(first.id, 'The gate closes at 2.1 m.'),
-      finding(first.id, 'The gate closes at 2.1 m. It opens again <img src=x> at low tide.'),
-      finding(first.id, 'The gate never closes.'),
+      claim('C1', 'The gate closes <i>at 2.1 m.', first, 1),
+      { ...claim('C2', 'It pulls.', second, 2), verdict: 'unverified', reason: 'controls' },
     ],
-    'Retrieved',
+    textsIn('en', 'report'),
   );
   assert.match(
     text,
-    /^# Gates\n\n## \[1\] Tides .*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[1\]\n\n## \[2\] Moons/,
+    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[1\]\n\nIt pulls\. \[2\] — \*unverified \(the second reader failed its control statements\)\*/,
   );
-  assert.doesNotMatch(text, /<img|<b>|never/);
+  assert.match(text, /\n## References\n\n- \[1\] Tides/);
+  assert.doesNotMatch(text, /<img|<b>|<i>/);
 });
 
-test('with report.evidence a run saves them beside its report, and no later run reads them', async () => {
-  const { saved, result } = scriptedRun({ settings: { 'report.evidence': 'sidecar' } });
+test('a run saves it beside its report unless the setting says none, and no later run reads it', async () => {
+  const { saved, result } = scriptedRun();
   await result;
   assert.equal(saved.length, 2);
   assert.equal(saved[1]!.name, saved[0]!.name.replace(/\.md$/, '.evidence.md'));
@@ -41,9 +47,9 @@ test('with report.evidence a run saves them beside its report, and no later run 
     saved[1]!.markdown,
     /^---\ntitle: .*\nquestion: .*\nstrategy: .*\nevidenceOf: "20260304-100000-abcdef"\n---\n\n# /,
   );
-  assert.match(saved[1]!.markdown, /^## \[1\] .*\n\n> .* \[1\]/m);
+  assert.match(saved[1]!.markdown, /^.* \[1\].* — \*\w+.*\*\n\n(?:\[1\].*\n\n)?> .* \[1\]/m);
   assert.ok(isOwnReport(saved[1]!.markdown));
-  const plain = scriptedRun();
+  const plain = scriptedRun({ settings: { 'report.evidence': 'none' } });
   await plain.result;
   assert.equal(plain.saved.length, 1);
 });

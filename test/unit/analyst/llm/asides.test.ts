@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distil } from '../../../../src/research/analyst/llm/distil.ts';
 import { marked } from '../../../../src/research/analyst/llm/fence.ts';
-import { omission, withoutSentences } from '../../../../src/research/analyst/llm/surroundings.ts';
+import { omission, withoutSentences } from '../../../../src/research/evidence/surroundings.ts';
 import type { Distilled } from '../../../../src/research/analyst/analyst.ts';
 import { saying, scopeOver, section, source } from '../../../support/analystTestKit.ts';
 

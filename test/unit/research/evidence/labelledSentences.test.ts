@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { isCited, labelledHalf } from '../../../support/labelledSentences.ts';
 
 /**
- * Of the sentences of each half: untrue ones that stand with their citation, and true ones that lose it. Before clauses were compared,
- * 159 and 166 of 270 untrue ones stood, and 21 and 7 of 168 true ones were lost. Which figure belongs to what, which side of a comparison is
- * which, and what causes what isn't compared.
+ * Of the sentences of each half: those with another figure, unit or date that stand with their citation (of 62 and 64; most have their
+ * numbers in words), and true ones of 168 that lose it. What is meant by words is judged by the second reader.
  */
 const most = {
-  dev: { untrue: 47, lost: 5 },
-  heldOut: { untrue: 63, lost: 5 },
+  dev: { untrue: 7, lost: 5 },
+  heldOut: { untrue: 12, lost: 5 },
 } as const;
+const exactKinds = ['figure', 'unit', 'date'];
 
 describe('labelled sentences in ten languages', () => {
   for (const half of ['dev', 'heldOut'] as const) {
@@ -21,7 +21,9 @@ describe('labelled sentences in ten languages', () => {
     });
 
     it(`lose it when they are untrue (${half})`, () => {
-      const standing = sentences.filter((one) => !one.isTrue && isCited(one, candidates));
+      const standing = sentences.filter(
+        (one) => exactKinds.includes(one.kind) && !one.isTrue && isCited(one, candidates),
+      );
       assert.ok(standing.length <= most[half].untrue, listed(standing));
     });
   }

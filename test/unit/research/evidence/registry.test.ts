@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findFigures, figureSet, isIn } from '../../../../src/research/evidence/figures.ts';
 import { arxivIdOf } from '../../../../src/research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../../../src/research/evidence/addressIdentity.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
@@ -108,25 +107,6 @@ describe('quotes', () => {
     assert.equal(matchQuote('dense retrieval - "DPR" - beats BM25 by 9-29% in top-20 accuracy', text), 'none');
     assert.equal(matchQuote('sparse methods are always better than dense ones', text), 'none');
     assert.equal(matchQuote('', text), 'none');
-  });
-});
-
-describe('figures', () => {
-  const values = (text: string) => findFigures(text).map(({ raw }) => raw);
-  it('are the numbers of a sentence, but not those in names', () => {
-    assert.deepEqual(values('GPT-4 and H100 gain 3.5x on 1,000 items (2024), v1.2, top-10, 12%, ~7B'), [
-      '3.5',
-      '1,000',
-      '2024',
-      '12',
-      '7B',
-    ]);
-  });
-  it('are the same in every notation', () => {
-    const set = figureSet('1000 items, 3.50 points, ten runs, 21,000,000 passages, ١٢٣');
-    for (const text of ['1,000', '1k', '3,5', '3.5', '10', '21M', '123', '1.000'])
-      assert.ok(isIn(findFigures(text)[0]!, set), text);
-    for (const text of ['1001', '3.6', '11', '22M']) assert.ok(!isIn(findFigures(text)[0]!, set), text);
   });
 });
 

@@ -1,8 +1,8 @@
-import { largest, smallest } from '../../../protocol/numbers.ts';
-import type { Source } from '../../evidence/source.ts';
-import { findLanguage } from '../../languages/languages.ts';
-import { detectLanguage } from '../../text/language.ts';
-import { splitSentences } from '../../text/sentences.ts';
+import { largest, smallest } from '../../protocol/numbers.ts';
+import type { Source } from './source.ts';
+import { findLanguage } from '../languages/languages.ts';
+import { detectLanguage } from '../text/language.ts';
+import { splitSentences } from '../text/sentences.ts';
 
 /** Texts are read for sentences up to here, in UTF-16 units: as far as passages are chosen from. */
 const read = 300_000;
@@ -16,6 +16,8 @@ const longestList = 400;
 /** A source cut into sentences; each has its place by its number. */
 export interface Sentences {
   readonly sentences: readonly string[];
+  /** Where each begins in the source's text, in UTF-16 units. */
+  readonly starts: readonly number[];
   /** By the words of a sentence, as {@link flat} gives them; the first of those that read the same. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly language: string;
@@ -28,12 +30,16 @@ export function sentencesOf(source: Source): Sentences {
   const before = known.get(source);
   if (before) return before;
   const sentences: string[] = [];
-  for (const { text } of splitSentences(source.text.slice(0, read)))
+  const starts: number[] = [];
+  for (const { text, start } of splitSentences(source.text.slice(0, read)))
     // What ends a paragraph belongs to the sentence before it.
     if (text.trim() === '' && sentences.length > 0) sentences.push(sentences.pop()! + text);
-    else sentences.push(text);
+    else {
+      sentences.push(text);
+      starts.push(start);
+    }
   const numbers = new Map(sentences.map((text, index) => [flat(text), index] as const).toReversed());
-  const made = { sentences, numbers, language: detectLanguage(source.text.slice(0, beginning)) };
+  const made = { sentences, starts, numbers, language: detectLanguage(source.text.slice(0, beginning)) };
   known.set(source, made);
   return made;
 }
@@ -51,7 +57,9 @@ export function withoutSentences(source: Source, numbers: readonly number[]): So
   const before = shortened.get(source)?.get(key);
   if (before) return before;
   const gone = new Set(numbers.flatMap((number) => (sentences[number] === undefined ? [] : flat(sentences[number]))));
-  const rest = sentences.map((text) => (gone.has(flat(text)) ? text.replace(text.trim(), omission) : text));
+  // Lines keep their numbers.
+  const gap = (text: string): string => omission + '\n'.repeat(text.trim().split('\n').length - 1);
+  const rest = sentences.map((text) => (gone.has(flat(text)) ? text.replace(text.trim(), gap(text)) : text));
   const made = { ...source, text: rest.join('') + source.text.slice(read) };
   shortened.set(source, (shortened.get(source) ?? new Map<string, Source>()).set(key, made));
   return made;

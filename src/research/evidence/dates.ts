@@ -1,0 +1,81 @@
+import { languages } from '../languages/languages.ts';
+
+/** A date, as far as it is said. */
+export interface PlainDate {
+  readonly y?: number;
+  /** 1 to 12. */
+  readonly m?: number;
+  readonly d?: number;
+  /** Where it begins and ends in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const numeric =
+  /(?<![\d.])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.-]?\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d.])(\d{1,2})([./])(\d{1,2})\7(\d{4})(?!\d)|(\d{4})\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
+
+/** The dates of a text, by their form and the names of months. A day and a month in either order may be two dates. Linear. */
+export function datesIn(text: string): PlainDate[] {
+  if (!/\d/.test(text)) return [];
+  const found: PlainDate[] = [];
+  for (const match of text.matchAll(numeric)) {
+    const [, y1, m1, d1, y2, m2, a, , b, y3, y4, m4, d4, m5, d5] = match.map((part) =>
+      part === undefined ? undefined : Number(part),
+    );
+    const place = { start: match.index, end: match.index + match[0].length };
+    const add = (y: number | undefined, m: number | undefined, d: number | undefined): void => {
+      if ((m !== undefined && (m < 1 || m > 12)) || (d !== undefined && (d < 1 || d > 31))) return;
+      found.push({ ...(y ? { y } : {}), ...(m ? { m } : {}), ...(d ? { d } : {}), ...place });
+    };
+    if (y1 !== undefined) add(y1, m1, d1);
+    else if (y2 !== undefined) add(y2, m2, undefined);
+    else if (y3 !== undefined) {
+      add(y3, b, a);
+      if (match[7] === '/' && a !== b) add(y3, a, b);
+    } else if (y4 !== undefined) add(y4, m4, d4);
+    else add(undefined, m5, d5);
+  }
+  return [...found, ...namedDates(text)];
+}
+
+const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|º)?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?)?`;
+const after = String.raw`(?:\.?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?(\d{1,4})(?:st|nd|rd|th)?(?![\d.,]?\d|\s?%)(?:,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?(\d{4})(?!\d))?)?`;
+let months: { readonly pattern: RegExp; readonly numbers: ReadonlyMap<string, number> } | undefined;
+
+/** "12 March 2024", "March 12, 2024", "12. März", "mars 2024". */
+function namedDates(text: string): PlainDate[] {
+  months ??= namedMonths();
+  const found: PlainDate[] = [];
+  for (const match of text.matchAll(months.pattern)) {
+    const [whole, before, name = '', behind, last] = match;
+    const m = months.numbers.get(name.toLowerCase());
+    const given = [before, behind, last].flatMap((part) => (part === undefined ? [] : [Number(part)]));
+    const y = given.find((one) => one >= 1_000);
+    const d = given.find((one) => one >= 1 && one <= 31);
+    if (m === undefined || (y === undefined && d === undefined)) continue;
+    found.push({
+      ...(y === undefined ? {} : { y }),
+      m,
+      ...(d === undefined ? {} : { d }),
+      start: match.index,
+      end: match.index + whole.length,
+    });
+  }
+  return found;
+}
+
+/** The names of months in the languages of reports, as the platform has them. */
+function namedMonths(): NonNullable<typeof months> {
+  const numbers = new Map<string, number>();
+  for (const { tag } of languages)
+    for (const month of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(tag, { day: 'numeric', month, timeZone: 'UTC' });
+      for (let index = 0; index < 12; index += 1) {
+        const part = format.formatToParts(Date.UTC(2024, index, 5)).find(({ type }) => type === 'month')?.value ?? '';
+        const name = part.toLowerCase().replace(/\.$/, '');
+        if (/^\p{L}{3,}$/u.test(name)) numbers.set(name, index + 1);
+      }
+    }
+  const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
+  return { pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu'), numbers };
+}

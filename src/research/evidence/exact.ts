@@ -1,0 +1,174 @@
+import { stripHidden } from '../../markdown/hidden.ts';
+import { datesIn, type PlainDate } from './dates.ts';
+import { matchQuote, normalizeForQuote } from './quotes.ts';
+import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
+
+/** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
+export interface Claims {
+  readonly quantities: readonly Quantity[];
+  readonly dates: readonly PlainDate[];
+  /** Versions, numbers of documents, names of code, as {@link plainName} compares them. */
+  readonly names: readonly string[];
+  /** Quotations of at least five words. */
+  readonly quotations: readonly string[];
+}
+
+/** A text in which claims are looked up. */
+export interface Held {
+  readonly quantities: readonly Quantity[];
+  readonly dates: readonly PlainDate[];
+  readonly names: ReadonlySet<string>;
+  /** As {@link normalizeForQuote} gives it. */
+  readonly text: string;
+}
+
+export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [] };
+
+/** Marks of quotation, in any direction. An apostrophe within a word is none. */
+const quotationMarks =
+  /[“”„"]([^“”„"]{8,600})[“”"]|[«»]([^«»]{8,600})[«»]|[「『]([^「」『』]{6,300})[」』]|(?<![\p{L}\p{N}])[‘‚'‹]([^‘’'‚‹›\n]{16,600})[’'›](?![\p{L}\p{N}])/gu;
+/** In words, or characters of a script without spaces. */
+const leastQuotation = { words: 5, characters: 8 } as const;
+
+export function claimsIn(statement: string): Claims {
+  if (!/[\p{N}"“”„«»「『‘‚'‹_()]|\p{Ll}\p{Lu}\p{Ll}/u.test(statement)) return noClaims;
+  const { quantities, dates, names } = exactParts(statement);
+  const quotations = [...statement.matchAll(quotationMarks)]
+    .map((match) => match.slice(1).find((group) => group !== undefined) ?? '')
+    .filter(isLongEnough);
+  return { quantities: quantities.filter(({ isSpelled }) => !isSpelled), dates, names: [...names], quotations };
+}
+
+export function heldIn(text: string): Held {
+  const parts = exactParts(text);
+  // "Llama 3" is Llama-3.
+  for (const [, word = '', number = ''] of text.matchAll(/(\p{L}[\p{L}\d]{0,30}) (\d{1,9}(?:\.\d{1,9})*)/gu))
+    parts.names.add(plainName(word + number));
+  // "the top 20" is top-20.
+  for (const [, number = ''] of text.matchAll(/\p{L}-(\d{1,9})(?![\d.,]\d)/gu)) parts.names.add(number);
+  return { ...parts, text: normalizeForQuote(text) };
+}
+
+/** Looks claims up in the given texts together. The rest is in none of them. */
+export function notHeld(claims: Claims, held: readonly Held[]): Claims {
+  if (isNothing(claims)) return claims;
+  const hasYear = (year: number): boolean =>
+    held.some(
+      ({ quantities, dates }) => dates.some(({ y }) => y === year) || quantities.some((one) => isNumber(one, year)),
+    );
+  return {
+    quantities: claims.quantities.filter(
+      (said) =>
+        !held.some(
+          ({ quantities, dates, names }) =>
+            quantities.some((one) => isSame(said, one)) ||
+            names.has(said.raw) ||
+            (said.isYear && dates.some(({ y }) => y === said.values[0])),
+        ),
+    ),
+    dates: claims.dates.filter(
+      (said) =>
+        !held.some(({ dates }) =>
+          dates.some(
+            (one) =>
+              (said.m === undefined || one.m === said.m) &&
+              (said.d === undefined || one.d === said.d) &&
+              (said.y === undefined || one.y === said.y || (one.y === undefined && hasYear(said.y))),
+          ),
+        ),
+    ),
+    names: claims.names.filter(
+      (name) => !held.some((one) => one.names.has(name) || one.quantities.some(({ raw }) => raw === name)),
+    ),
+    quotations: claims.quotations.filter((quote) => !held.some(({ text }) => matchQuote(quote, text) === 'exact')),
+  };
+}
+
+/** Whether all of the statement's claims are in its passages. */
+export function exactCheck(statement: string, passages: readonly string[]): boolean {
+  return isNothing(notHeld(claimsIn(statement), passages.map(heldIn)));
+}
+
+export function isNothing({ quantities, dates, names, quotations }: Claims): boolean {
+  return quantities.length + dates.length + names.length + quotations.length === 0;
+}
+
+/** Whether what is open are figures alone, and each the sum, difference, ratio or change in percent of two others that are known. */
+export function follows(open: Claims, claims: Claims, held: readonly Held[]): boolean {
+  if (open.dates.length + open.names.length + open.quotations.length > 0) return false;
+  const known = [...held.flatMap(({ quantities }) => quantities), ...claims.quantities].filter(
+    (one) => !open.quantities.includes(one),
+  );
+  return open.quantities.every((said) => isDerived(said, known));
+}
+
+function isNumber({ values, isDefinite }: Quantity, number: number): boolean {
+  return !isDefinite && values.includes(number);
+}
+
+function isLongEnough(quote: string): boolean {
+  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? [];
+  return words.length >= leastQuotation.words || characters.length >= leastQuotation.characters;
+}
+
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+const letter = String.raw`(?![${unspaced}])[\p{L}\p{N}_]`;
+/** A run of letters and digits with marks inside. Linear: each mark is followed by a letter or digit. */
+const run = new RegExp(String.raw`(?:${letter})+(?:[.,/:@#+‐‑-](?:${letter})+)*(?:\(\))?`, 'gu');
+
+/** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. */
+function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { readonly names: Set<string> } {
+  const text = asciiDigits(stripHidden(written).normalize('NFKC'));
+  const dates = datesIn(text);
+  const undated = blanked(text, dates);
+  const named = [...undated.matchAll(run)].filter(([word]) => isName(word));
+  const rest = blanked(
+    undated,
+    named.map(({ 0: word, index }) => ({ start: index, end: index + word.length })),
+  );
+  return {
+    quantities: quantitiesOf(rest),
+    dates,
+    names: new Set(named.map(([word]) => plainName(withoutWords(word)))),
+  };
+}
+
+function blanked(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
+  let out = '';
+  let at = 0;
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (start < at) continue;
+    out += text.slice(at, start) + ' '.repeat(end - start);
+    at = end;
+  }
+  return out + text.slice(at);
+}
+
+/** Whether a run of letters, digits and marks is a name that can't be said in other words. */
+function isName(word: string): boolean {
+  // "s1", "A4" are names of too much; "v2" is a version.
+  if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
+  if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
+  // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
+  if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:\/\p{L}+)?$/u.test(word))
+    return /^\d+\.\d+\.\d/.test(word) && !/^\d{1,3}(?:\.\d{3})+\D*$/.test(word);
+  return !/^\d+(?:[.,]\d+)*[-‐‑/:]\d+(?:[.,]\d+)*\p{L}*$/u.test(word);
+}
+
+/** A name without the words that it is joined to: "GPT-4-based" is about GPT-4. */
+function withoutWords(word: string): string {
+  const parts = word.split('-');
+  const last = parts.findLastIndex((part) => !/^\p{Ll}{3,}$/u.test(part));
+  const short = parts.slice(0, last + 1).join('-');
+  return /\d/.test(short) ? short : word;
+}
+
+/** Without case, the joints of a name and the "v" of a version. */
+function plainName(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/\(\)$/, '')
+    .replace(/[-‐‑_]/g, '')
+    .replace(/^v(?=\d)/, '');
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exactCheck } from '../../../../src/research/evidence/exact.ts';
+
+/** Passage, statements that it holds, statements that it doesn't. */
+const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  [
+    'The index holds 21,000,000 passages and 3.50 points were gained, 12.5 % in all.',
+    ['It has 21 million passages.', 'It has 21M passages.', 'It gains 3,5 points.', 'It gains 12.50 percent.'],
+    ['It has 22 million passages.', 'It gains 3.6 points.', 'It takes 12.5 mg.'],
+  ],
+  [
+    'Latency grew from 21 ms to 0.31 s at -5 °C outside.',
+    ['Latency grew to 310 ms.', 'It was -5 °C.', 'It was −5 °C outside.'],
+    ['Latency grew to 310 s.', 'It was 5 °C.', 'Latency grew to 31 ms.'],
+  ],
+  [
+    'The change of -4.2 % was reported on 12 March 2024.',
+    [
+      'It fell by 4.2 %.',
+      'On 2024-03-12 it was reported.',
+      'Reported in March 2024.',
+      'Gemeldet am 12. März 2024.',
+      '2024年3月12日',
+    ],
+    ['Reported on 13 March 2024.', 'Reported on 12 May 2024.', 'Reported in March 2023.', 'Reported on 2024-12-03.'],
+  ],
+  [
+    'Version v1.12 of `parse_all()` fixes CVE-2024-31497 (RFC 9110), for GPT-4 on Node 3.11.2.',
+    [
+      'It is fixed in 1.12.',
+      'parse_all() is fixed.',
+      'CVE-2024-31497 is fixed.',
+      'See RFC 9110.',
+      'A GPT-4-based tool.',
+    ],
+    [
+      'Fixed in v1.2.',
+      'parse_any() is fixed.',
+      'CVE-2024-31479 is fixed.',
+      'See RFC 9111.',
+      'GPT-4o is used.',
+      'On 3.11.3.',
+    ],
+  ],
+  [
+    'The authors write that no other method was able to find all of them in time.',
+    ['“No other method was able to find all of them”, they write.', "They say 'no other method was able to find all'."],
+    ['“No other method was ever able to find all of them”, they write.', '»no other model was able to find all«'],
+  ],
+  [
+    '১২৩ জন, ５０ units, ٣ groups',
+    ['123 people', '50 units', '3 groups'],
+    ['124 people', '51 units', 'USD973', 'up-973'],
+  ],
+];
+
+describe('what has to be in the passages as it is', () => {
+  for (const [passage, held, others] of cases)
+    it(passage, () => {
+      for (const statement of held) assert.ok(exactCheck(statement, [passage]), statement);
+      for (const statement of others) assert.ok(!exactCheck(statement, [passage]), statement);
+    });
+
+  it('may be in several of them', () => {
+    assert.ok(exactCheck('It fell from 71 % in 2019 to 12 %.', ['In 2019 it was 71 %.', 'Now it is 12 %.']));
+  });
+});
