@@ -53,6 +53,7 @@ export class FolderWords {
     const whole = fold(token);
     const hash = hashOf(whole);
     for (const form of formsOf(token)) this.#words.add(hashOf(form));
+    if (/^[\d.,'’]{5,}$/.test(whole)) this.#words.add(hashOf(digitsOf(whole)));
     if (/^\p{Ll}/u.test(token)) this.#plain.add(hash);
     else if (/^\p{Lu}/u.test(token)) this.#initial.add(hash);
     if (this.#seen.size >= mostSeen) this.#seen.clear();
@@ -133,6 +134,11 @@ export function formsOf(token: string): string[] {
     (piece) => piece.length > 1,
   );
   return [whole, ...pieces, ...termsOf(token)];
+}
+
+/** A number without what groups its digits and without its fraction's mark: 48,213,977 and 48213977 are one. */
+export function digitsOf(number: string): string {
+  return number.replace(/[^\p{N}]+/gu, '');
 }
 
 /** All rows of {@link phraseLength} tokens, each as one number, from the tokens' hashes. */

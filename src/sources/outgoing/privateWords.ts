@@ -1,7 +1,7 @@
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
-import { type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
+import { digitsOf, type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
 import type { LanguageWords } from './languageWords.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -11,6 +11,8 @@ const longestWord = 28;
 const longestMixed = 15;
 /** Single letters one after the other spell something. */
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
+/** Shorter numbers are in every folder. */
+const leastDigits = 5;
 const isHangul = /^\p{Script=Hangul}+$/u;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
@@ -137,12 +139,14 @@ export class PrivateWords {
   }
 
   #isNumber(unit: string): boolean {
-    return /^[\p{N}][\p{N}.,:/-]*%?$/u.test(unit);
+    return /^[\p{N}][\p{N}.,:/'’-]*%?$/u.test(unit);
   }
 
   #isPrivateNumber(unit: string, whole: string): boolean {
     const isYear = /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(unit);
-    return unit.length > 2 && !isYear && this.#folder.has(whole);
+    const digits = digitsOf(whole);
+    const isHeld = this.#folder.has(whole) || (digits.length >= leastDigits && this.#folder.has(digits));
+    return unit.length > 2 && !isYear && isHeld && !this.#known.has(digits);
   }
 
   /** Whether a token looks like a key, or encodes one of the files' words. */

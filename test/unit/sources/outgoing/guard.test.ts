@@ -213,3 +213,19 @@ describe('what may leave', () => {
     assert.equal(await sent(folderGuard(files, question), search, args), JSON.stringify(args));
   });
 });
+
+describe('a number that only the folder has', () => {
+  const spellings = ['48213977', '48,213,977', '48.213.977', '48,213.977', '48\u2019213\u2019977'];
+  for (const held of spellings)
+    for (const asked of spellings)
+      it(`stays here as ${asked} when a file has ${held}`, async () => {
+        const guard = folderGuard({ 'notes.md': `The loan is ${held} in all.` }, question);
+        assert.doesNotMatch(await sent(guard, search, { query: `filtered search ${asked}` }), /213/);
+      });
+
+  it('is sent when the user asked it, or a public source says it', async () => {
+    const folder = { 'notes.md': 'The loan is 48,213,977 in all.' };
+    for (const guard of [folderGuard(folder, 'What is 48213977?'), folderGuard(folder, question, ['It was 48213977.'])])
+      assert.match(await sent(guard, search, { query: 'search 48213977' }), /48213977/);
+  });
+});
