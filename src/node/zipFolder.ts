@@ -152,7 +152,8 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
     if (entry.isDirectory()) for (const one of await filesBelow(folder, path)) found.push(one);
     else if (entry.isFile()) {
       const facts = await lstat(join(folder, path)).catch(ignoreMissing);
-      if (facts?.isFile())
+      // A second name of a file elsewhere would put that file into the archive.
+      if (facts?.isFile() && facts.nlink === 1)
         found.push({ path, size: facts.size, modified: facts.mtime > firstDate ? facts.mtime : firstDate });
     }
   }

@@ -1,3 +1,4 @@
+import { stripHidden } from '../text/hidden.ts';
 import type { CslDate, CslItem } from './cslItems.ts';
 import type { CslName } from './personName.ts';
 
@@ -95,12 +96,12 @@ const commands: Readonly<Record<string, string>> = {
 };
 
 function bibtexText(text: string): string {
-  return text.replace(/[\\{}~^<>|&%$#_]/g, (char) => commands[char] ?? `\\${char}`);
+  return stripHidden(text).replace(/[\\{}~^<>|&%$#_]/g, (char) => commands[char] ?? `\\${char}`);
 }
 
 /** Addresses and identifiers are taken verbatim; only what would end the field is encoded. */
 function verbatim(text: string): string {
-  return text.replace(/[\\{}\s]/g, (char) => encodeURIComponent(char));
+  return stripHidden(text).replace(/[\\{}\s]/g, (char) => encodeURIComponent(char));
 }
 
 function braced(text: string): string {

@@ -108,6 +108,7 @@ describe('the export of a kept run', () => {
     fs.mkdirSync(path.join(root, 'elsewhere'));
     fs.writeFileSync(path.join(root, 'elsewhere', 'other.txt'), 'secret');
     fs.symlinkSync(path.join(root, 'secret.txt'), path.join(folder, 'link.txt'));
+    fs.linkSync(path.join(root, 'secret.txt'), path.join(folder, 'second.txt'));
     fs.symlinkSync(path.join(root, 'elsewhere'), path.join(folder, runFiles.evidence, 'folder'));
     assert.deepEqual(
       names(await exported('zip')).filter((name) => !/(events|report|run|sources)\.\w+$/.test(name)),

@@ -378,3 +378,11 @@ describe('the cited sources', () => {
     assert.deepEqual(titles('No list.', ['S00000']), []);
   });
 });
+
+describe('a field of a bibliography', () => {
+  it('holds no character that no one sees', () => {
+    const written = bibtex([{ ...item(web), title: 'A\u0000 \u202epage\u2066', publisher: 'P\u001b[31m' }]);
+    assert.doesNotMatch(written, /[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2066-\u2069]/);
+    assert.match(written, /A page/);
+  });
+});
