@@ -25,6 +25,9 @@ const exitCodes: Partial<Record<ErrorReason, number>> = {
   abort: 130,
 };
 
+const howToGetModel =
+  'For a written report start Ollama or LM Studio, set a key such as OPENAI_API_KEY, or pass --provider, --model and --base-url.';
+
 /** A text that is read for so long is never read to its end; Ctrl+C has no effect meanwhile. */
 const stuckMs = 60_000;
 
@@ -65,7 +68,7 @@ async function run(args: CliArguments): Promise<number> {
   });
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
-  readAllSettings(settings);
+  const { 'model.provider': wanted } = readAllSettings(settings).settings;
   const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
   const terminal = {
     input: process.stdin,
@@ -76,7 +79,7 @@ async function run(args: CliArguments): Promise<number> {
     settings,
     workspaceFolder,
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
-    secrets: environmentSecrets(process.env, builtIn.keyServices, readAllSettings(settings).settings['model.provider']),
+    secrets: environmentSecrets(process.env, builtIn.keyServices, wanted),
     log: terminalLog(args.verbose),
     version: packageJson.version,
     // Without it Node's own fetch ignores these variables.
@@ -117,6 +120,7 @@ async function run(args: CliArguments): Promise<number> {
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);
       if (line !== undefined) say(line);
+      if (event.type === 'run/started' && event.model === null && wanted === 'auto') say(howToGetModel);
     },
   });
   let result: ResearchResult;

@@ -60,6 +60,7 @@ describe('command line', () => {
     assert.match(saved[0]!, /^\d{4}-\d{2}-\d{2}-[\p{L}\p{N}-]+\.md$/u);
     assert.equal(fs.readFileSync(path.join(workspace, 'research', saved[0]!), 'utf8'), stdout);
     assert.match(stderr, /Report: .*research/);
+    assert.match(stderr, /For a written report start Ollama or LM Studio, set a key/, 'how to get a model');
     const again = await runCommand([question, ...common(), '--yes']);
     assert.equal(again.code, 0);
     assert.equal(fs.readFileSync(path.join(workspace, 'research', saved[0]!), 'utf8'), stdout);
