@@ -188,9 +188,9 @@ describe('strategy iterative', () => {
     );
   });
 
-  it('fails as noEvidence when no round finds anything', async () => {
+  it('ends as notFound when no round finds anything', async () => {
     const { result } = scriptedRun({ settings, tools: [scriptedTool(() => ({ documents: [] }))] });
-    await assert.rejects(result, (error) => ResearchError.is(error) && error.reason === 'noEvidence');
+    assert.equal((await result).outcome, 'notFound');
   });
 });
 
