@@ -261,7 +261,7 @@ function evidenceOf(
   claims: readonly Claim[],
 ): string {
   const sources = order.map((id) => run.registry.get(id)!);
-  return evidenceText(title, sources, claims, textsIn(language, 'report'));
+  return evidenceText(title, sources, claims, textsIn(language, 'report'), (id) => run.registry.workOf(id));
 }
 
 /** In US dollars, to a hundredth of a cent. */

@@ -1,6 +1,7 @@
 import { writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from '../evidence/source.ts';
 import type { Claim, Passage } from '../evidence/statement.ts';
+import { countVoices } from '../evidence/voices.ts';
 import { verbatimPassage } from '../evidence/verbatim.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import type { Texts } from '../languages/texts.ts';
@@ -11,18 +12,21 @@ import { reference } from './renderReport.ts';
  * word for word; at the end the references.
  *
  * @param order Cited sources, by number.
+ * @param workOf Id of the source that a source counts with.
  */
 export function evidenceText(
   title: string,
   order: readonly Source[],
   claims: readonly Claim[],
   texts: Texts['report'],
+  workOf: (id: string) => string,
 ): string {
   const numbers = new Map(order.map(({ id }, index) => [id, index + 1]));
   const blocks = claims.map(({ sentence, citations, passages, verdict, reason }) => {
     const said =
       reason === undefined ? texts.verdicts[verdict] : `${texts.verdicts[verdict]} (${texts.reasons[reason]})`;
-    const line = `${plain(sentence)} ${citations.map((number) => `[${number}]`).join('')} — *${plain(said)}*`;
+    const isOneVoice = passages.length > 0 && countVoices(passages, workOf) === 1;
+    const line = `${plain(sentence)} ${citations.map((number) => `[${number}]`).join('')} — *${plain(isOneVoice ? `${said}, ${texts.oneVoice}` : said)}*`;
     return [line, ...passages.flatMap((passage) => passageText(passage, order, numbers))].join('\n\n');
   });
   const references = order.map((source, index) => `- ${writeInlines(reference(index + 1, source, texts.retrieved))}`);

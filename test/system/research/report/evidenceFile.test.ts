@@ -29,13 +29,39 @@ test('each statement stands above its passages, inert, with its numbers and its 
       { ...claim('C2', 'It pulls.', second, 2), verdict: 'unverified', reason: 'controls' },
     ],
     textsIn('en', 'report'),
+    (id) => id,
   );
   assert.match(
     text,
-    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[1\]\n\nIt pulls\. \[2\] — \*unverified \(the second reader failed its control statements\)\*/,
+    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported, one voice\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[1\]\n\nIt pulls\. \[2\] — \*unverified \(the second reader failed its control statements\), one voice\*/,
   );
   assert.match(text, /\n## References\n\n- \[1\] Tides/);
   assert.doesNotMatch(text, /<img|<b>|<i>/);
+});
+
+test('a statement of two sources says so only when they are one voice', () => {
+  const registry = new EvidenceRegistry();
+  const sources = ['The moon pulls the water.', 'Tides follow the moon.'].map(
+    (text, index) =>
+      registry.add(
+        { kind: 'web', title: 'T', authors: [], url: `https://example.org/${index}`, text },
+        '2026-01-02T00:00:00Z',
+      ).source,
+  );
+  const claim: Claim = {
+    ...{ id: 'C1', section: 's1', offset: 0, sentence: 'It pulls.', citations: [1, 2], verdict: 'supported' },
+    passages: sources.map(({ id, text }) => ({ source: id, text, place: '0-9' })),
+  };
+  const written = (workOf: (id: string) => string) =>
+    evidenceText('T', sources, [claim], textsIn('en', 'report'), workOf);
+  assert.match(
+    written((id) => id),
+    /\*supported\*/,
+  );
+  assert.match(
+    written(() => sources[0]!.id),
+    /\*supported, one voice\*/,
+  );
 });
 
 test('a run saves it beside its report unless the setting says none, and no later run reads it', async () => {
