@@ -41,8 +41,8 @@ const tokensOf = {
   text: 2_500,
   /** Review, reflection, criticism. */
   reading: (sections: number) => 1_300 + 800 * sections,
-  /** The check of a text beside the passages that it cites. */
-  check: { quick: 1_400, standard: 2_900, deep: 5_200 },
+  /** The check of a text beside the passages that it cites: of what is no quote. */
+  check: { quick: 1_200, standard: 2_000, deep: 2_400 },
   /** What judges the checks of a run. */
   controls: 2_600,
   /** A search of the web that a model makes: most of it are the pages. */

@@ -5,6 +5,7 @@ import { estimatePlan } from '../../protocol/planEstimate.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
 import { confirmsPlan } from '../policy/sufficiency.ts';
+import { verificationOf } from '../settings/config.ts';
 import { priceOf } from '../settings/prices.ts';
 import type { RunContext, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -90,6 +91,7 @@ export function estimateBasisOf(
     maxSupervisorIterations: settings['limits.maxSupervisorIterations'],
     // By its prompt's own rule: one for facts and lists, one a side for comparisons.
     topics: analysis?.queryType === 'comparison' ? 2 : 1,
+    verification: verificationOf(settings),
     price: price === undefined ? null : { in: price.in, out: price.out },
   };
 }

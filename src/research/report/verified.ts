@@ -31,7 +31,7 @@ export async function judged(
   const reader = run.drafts.reader(run, sections.length + 1);
   const known = reader.outcome();
   const open = statementsToJudge(statements).filter(({ id }) => !known.has(id));
-  if (open.length > 0) await reader.judge({ path: 'report/verify', phase: 'report', today, language }, open);
+  if (open.length > 0) await reader.judge({ path: 'report/verify', phase: 'report', today, language }, open, true);
   return decisionsOf(reader.outcome(), 'noAnswer');
 }
 

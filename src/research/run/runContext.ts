@@ -35,7 +35,7 @@ export type PlannedReport = Pick<
 /** Judges statements beside their passages. */
 export interface StatementReader {
   /** Rejects only when the run is stopped. @param place Of the text: a path of its own for each call. */
-  judge(place: ScopePlace, statements: readonly Statement[]): Promise<ReadonlyMap<string, Judgement>>;
+  judge(place: ScopePlace, statements: readonly Statement[], isLast?: boolean): Promise<ReadonlyMap<string, Judgement>>;
   /** All judgements by the ids of their statements, once the last text is judged. */
   outcome(): ReadonlyMap<string, Judgement>;
 }
