@@ -85,7 +85,7 @@ export class PassageIndex {
       const above = `${path}\n${headings.join('\n')}\n${head}`;
       if (above !== headingsBefore) {
         headingTerms = [];
-        for (const token of tokensOf(above)) headingTerms.push(...this.#termsOf(token));
+        for (const token of tokensOf(above)) for (const term of this.#termsOf(token)) headingTerms.push(term);
         headingsBefore = above;
       }
       const from = postings.length;
@@ -206,7 +206,7 @@ export class PassageIndex {
       const fates = own.map(({ fate }) => fate);
       const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
       // Of a name in parts the last term is the whole.
-      const weight = Math.max(...own.map(({ rarity }) => rarity)) / this.#rarityOf(0);
+      const weight = own.reduce((most, { rarity }) => Math.max(most, rarity), 0) / this.#rarityOf(0);
       return { word, fate: fates.at(-1) === 'held' ? 'held' : (worst ?? 'held'), weight };
     });
     return { hits: this.#rank(groups, limit, within), words };
