@@ -42,10 +42,10 @@ export function claimsIn(statement: string): Claims {
 export function heldIn(text: string): Held {
   const parts = exactParts(text);
   // "Llama 3" is Llama-3.
-  for (const [, word = '', number = ''] of text.matchAll(/(\p{L}[\p{L}\d]{0,30}) (\d{1,9}(?:\.\d{1,9})*)/gu))
+  for (const [, word = '', number = ''] of text.matchAll(/(\p{L}[\p{L}\d]{0,30}):? (\d{1,9}(?:[.,]\d{1,9})*)/gu))
     parts.names.add(plainName(word + number));
-  // "the top 20" is top-20.
-  for (const [, number = ''] of text.matchAll(/\p{L}-(\d{1,9})(?![\d.,]\d)/gu)) parts.names.add(number);
+  // "the top 20" is top-20, version 1.0 is ver1.0.
+  for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)/gi)) parts.names.add(number);
   return { ...parts, text: normalizeForQuote(text) };
 }
 

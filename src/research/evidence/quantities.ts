@@ -37,7 +37,7 @@ const wordEnd = String.raw`(?:(?<=${unspaced})|(?!(?!${unspaced})\p{L}))`;
 const numeral = /\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu;
 const magnitude = new RegExp(String.raw`\s?(?:${alternatives(magnitudes.keys())})${wordEnd}\.?`, 'iuy');
 const unit = new RegExp(String.raw`[\s-]?(?:(?:de|d'|d’|of)\s?)?(${alternatives(units.keys())})${wordEnd}`, 'iuy');
-const minus = /(?:^|[\s(|:=~≈])[-−–]\s?[$€£¥]?$/u;
+const minus = /(?<![\p{L}\p{N})\]%])[-−–][$€£¥]?$/u;
 /** In UTF-16 units. */
 const before = 24;
 

@@ -49,6 +49,11 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['“No other method was ever able to find all of them”, they write.', '»no other model was able to find all«'],
   ],
   [
+    'Codes `-9` and >-40.2<, Python 3.9 - 3.12 (eip: 1559), PM 2,5.',
+    ['The code −9.', 'At -40.2.', 'Up to 3.12.', 'EIP-1559', 'PM2,5'],
+    ['EIP-1560', 'The code 9.'],
+  ],
+  [
     '১২৩ জন, ５０ units, ٣ groups',
     ['123 people', '50 units', '3 groups'],
     ['124 people', '51 units', 'USD973', 'up-973'],
