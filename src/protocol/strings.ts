@@ -361,7 +361,7 @@ export const panelStrings = {
   'report.unsaved': 'Not saved to a file.',
   'notFound.line': 'Nothing that was searched answers the question. The report has the nearest passages.',
   'notFound.web': 'Search the web…',
-  'notFound.webTitle': 'Choose what is searched: the web needs no key for a few searches a day, and a key of Tavily or Bocha for more',
+  'notFound.webTitle': 'Choose which sources and which web search are asked, and set their keys',
   'notFound.rephrase': 'Rephrase',
   'report.notAnswered': 'Not everything could be answered; the report says what was missing.',
   'report.partial': 'Parts of the research are missing; the report says which.',

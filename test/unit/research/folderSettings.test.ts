@@ -84,14 +84,14 @@ describe('a trusted folder', () => {
         );
   });
 
-  it('may only set what a setting declares, and never an address, a key or what is kept', () => {
+  it('may only set what a setting declares, and never an address, a key, trust in a model or what is kept', () => {
     const ofUser = Object.entries(builtIn.settings).filter(([, { setBy }]) => setBy === 'user');
     assert.deepEqual(
       ofUser
         .map(([key]) => key)
         .filter(
           (key) =>
-            !/^(model\.baseUrl|endpoints\..+|network\..+|runs\.keep|prices|mcpServers|mcpPrompt|sources\.web\.provider)$/.test(
+            !/^(model\.(?:baseUrl|trust)|endpoints\..+|network\..+|runs\.keep|prices|mcpServers|mcpPrompt|sources\.web\.provider)$/.test(
               key,
             ),
         ),
