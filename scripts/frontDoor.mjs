@@ -92,7 +92,7 @@ async function research(folder) {
   assert.match(stdout, /^# .+/m);
   assert.match(stdout, /\[\[1\]\]\(#ref-1\)|\[1\]/);
   assert.match(stdout, /^## References$/m);
-  assert.equal(fs.readdirSync(path.join(folder, 'examples', 'research')).length, 1);
+  assert.equal(fs.readdirSync(path.join(folder, 'examples', 'research')).length, 2, 'the report and its evidence');
 }
 
 /** The contributor's clone, once `npm ci` has run there and nothing else. */

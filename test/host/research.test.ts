@@ -13,7 +13,9 @@ describe('a research in the extension host, without a key and without a network'
   let host: ResearchHost;
   const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const reports = () =>
-    fs.existsSync(path.join(workspace, 'research')) ? fs.readdirSync(path.join(workspace, 'research')) : [];
+    fs.existsSync(path.join(workspace, 'research'))
+      ? fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'))
+      : [];
   const set = (key: string, value: unknown) =>
     vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
   const reportTab = () =>

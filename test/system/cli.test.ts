@@ -55,9 +55,10 @@ describe('command line', () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^---\ntitle: "/);
     assert.match(stdout, /\n## References\n\n- \[1\] /);
-    const saved = fs.readdirSync(path.join(workspace, 'research'));
+    const [beside, ...saved] = fs.readdirSync(path.join(workspace, 'research')).sort();
     assert.equal(saved.length, 1);
     assert.match(saved[0]!, /^\d{4}-\d{2}-\d{2}-[\p{L}\p{N}-]+\.md$/u);
+    assert.equal(beside, saved[0]!.replace(/\.md$/, '.evidence.md'));
     assert.equal(fs.readFileSync(path.join(workspace, 'research', saved[0]!), 'utf8'), stdout);
     assert.match(stderr, /Report: .*research/);
     assert.match(stderr, /For a written report start Ollama or LM Studio, set a key/, 'how to get a model');

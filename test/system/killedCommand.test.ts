@@ -168,7 +168,8 @@ describe('a command that is killed', () => {
       }
     });
   }
-  const reports = () => fs.readdirSync(path.join(workspace, 'research'));
+  const reports = () =>
+    fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'));
 
   function start(
     story: Story,

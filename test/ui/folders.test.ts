@@ -132,7 +132,7 @@ describe('where a report goes', () => {
           await page.editorTab(/^chunking$/).waitFor();
           await panel.ask(question);
           await panel.reaches('finished');
-          assert.equal(fs.readdirSync(path.join(second!, 'research')).length, 1);
+          assert.equal(fs.readdirSync(path.join(second!, 'research')).length, 2, 'the report and its evidence');
           assert.deepEqual(fs.readdirSync(first!), []);
         },
         'second',

@@ -42,7 +42,7 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
   it('cites those that answer, and says what happened to the others', async () => {
     await panel.ask('What are the main techniques for retrieval-augmented generation?');
     await panel.reaches('finished');
-    const [file] = fs.readdirSync(path.join(workspace, 'research')).filter((name) => name.endsWith('.md'));
+    const [file] = fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'));
     const report = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     const references = report.slice(report.indexOf('## References'));
     const account = report.slice(report.indexOf('## How this report was made'));

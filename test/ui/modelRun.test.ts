@@ -89,7 +89,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
       .editorTab(/^\d{4}-\d\d-\d\d-/)
       .first()
       .waitFor();
-    const [file] = fs.readdirSync(path.join(workspace, 'research'));
+    const [file] = fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'));
     const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);
     assert.match(text, /^- \[1\] /m);

@@ -11,7 +11,9 @@ import { keepFailures, type Panel } from './support/researchPage.ts';
 
 /** The one report that was saved. */
 function savedReport(workspace: string): string {
-  const files = fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md'));
+  const files = fs
+    .readdirSync(path.join(workspace, 'research'))
+    .filter((file) => file.endsWith('.md') && !file.endsWith('.evidence.md'));
   assert.equal(files.length, 1, files.join(', '));
   return fs.readFileSync(path.join(workspace, 'research', files[0]!), 'utf8');
 }

@@ -31,7 +31,10 @@ describe('without a model and without a network', () => {
     removeFolder(workspace);
   });
 
-  const reports = () => fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md'));
+  const reports = () =>
+    fs
+      .readdirSync(path.join(workspace, 'research'))
+      .filter((file) => file.endsWith('.md') && !file.endsWith('.evidence.md'));
   const read = (file: string) => fs.readFileSync(path.join(workspace, 'research', file), 'utf8');
   /** After a run, whichever way it ended. */
   const askNext = async (question: string) => {

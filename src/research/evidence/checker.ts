@@ -9,6 +9,7 @@ import { claimsIn, follows, type Held, heldIn, isNothing, noClaims, notHeld, typ
 import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharedWith } from './grounds.ts';
 import { normalizeForQuote } from './quotes.ts';
 import type { Finding, Source } from './source.ts';
+import { statementLine } from './statementLine.ts';
 import type { UnverifiedReason, Verdict } from './statement.ts';
 import { hasQuote, isSpokenOf, sharesContent, speaksOf } from './support.ts';
 
@@ -278,7 +279,7 @@ export class Checker {
     }
     this.#verified.add(source.id);
     const said = {
-      text: oneSpaced(text),
+      text: statementLine(text),
       grounds: [groundOfQuote(source, text)],
       ids: [id],
       isCited: true,

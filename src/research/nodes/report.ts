@@ -246,7 +246,7 @@ async function save(
     const failure = ResearchError.from(error);
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
-  if (path !== undefined && run.settings['report.evidence'] === 'sidecar')
+  if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar')
     await run.sink
       .saveBeside?.(path, '.evidence.md', sidecarFile(front, evidenceOf(run, state, rendered, claims)))
       .catch(storageFailed);

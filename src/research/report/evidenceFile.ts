@@ -3,6 +3,7 @@ import type { Source } from '../evidence/source.ts';
 import type { Claim, Passage } from '../evidence/statement.ts';
 import { countVoices } from '../evidence/voices.ts';
 import { verbatimPassage } from '../evidence/verbatim.ts';
+import { statementLine } from '../evidence/statementLine.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import type { Texts } from '../languages/texts.ts';
 import { reference } from './renderReport.ts';
@@ -26,7 +27,11 @@ export function evidenceText(
     const said =
       reason === undefined ? texts.verdicts[verdict] : `${texts.verdicts[verdict]} (${texts.reasons[reason]})`;
     const isOneVoice = passages.length > 0 && countVoices(passages, workOf) === 1;
-    const line = `${plain(sentence)} ${citations.map((number) => `[${number}]`).join('')} — *${plain(isOneVoice ? `${said}, ${texts.oneVoice}` : said)}*`;
+    const judged = `*${plain(isOneVoice ? `${said}, ${texts.oneVoice}` : said)}*`;
+    // A passage that is quoted as a whole says itself.
+    const isWhole = passages.length === 1 && statementLine(passages[0]!.text) === sentence;
+    const cited = citations.map((number) => `[${number}]`).join('');
+    const line = isWhole ? `${cited} — ${judged}` : `${plain(sentence)} ${cited} — ${judged}`;
     return [line, ...passages.flatMap((passage) => passageText(passage, order, numbers))].join('\n\n');
   });
   const references = order.map((source, index) => `- ${writeInlines(reference(index + 1, source, texts.retrieved))}`);
@@ -41,9 +46,9 @@ function passageText(
   const source = order.find((one) => one.id === id);
   if (!source) return [];
   const number = numbers.get(id)!;
-  const where = source.file === undefined ? [] : [`[${number}] ${plain(`${source.file.path}#${place}`)}`];
+  const where = source.file === undefined ? [] : [plain(`${source.file.path}#${place}`)];
   // Its heading names the file or work, which the reference does.
   return [...where, ...verbatimPassage(source, text, number).slice(1)];
 }
 
-const plain = (text: string): string => writeInlines([{ type: 'text', text: inertLine(text) }]);
+const plain = (text: string): string => writeInlines([{ type: 'text', text: inertLine(text) }], 'start');

@@ -73,7 +73,7 @@ test('a run saves it beside its report unless the setting says none, and no late
     saved[1]!.markdown,
     /^---\ntitle: .*\nquestion: .*\nstrategy: .*\nevidenceOf: "20260304-100000-abcdef"\n---\n\n# /,
   );
-  assert.match(saved[1]!.markdown, /^.* \[1\].* — \*\w+.*\*\n\n(?:\[1\].*\n\n)?> .* \[1\]/m);
+  assert.match(saved[1]!.markdown, /^.* \[1\].* — \*\w+.*\*\n\n(?:.*#L.*\n\n)?> .* \[1\]/m);
   assert.ok(isOwnReport(saved[1]!.markdown));
   const plain = scriptedRun({ settings: { 'report.evidence': 'none' } });
   await plain.result;
