@@ -278,14 +278,17 @@ export interface Placed extends Said {
   readonly citations: readonly number[];
 }
 
+/** Of a passage, in UTF-16 units: a line of it holds them. */
+const leadLength = 16;
+
 function placedIn(part: CheckedPart, text: string, from: number): Placed[] {
   const place = (said: Said, nodes: readonly Inline[], within: number): Placed => {
     const at = text.indexOf(writeInlines(nodes).trim(), within);
     return { ...said, offset: from + Math.max(at, within), citations: numbersIn(nodes) };
   };
   if (part.type === 'quote') {
-    const lead = text.search(/[^\s>#*`|]/);
-    return [{ ...part.said, offset: from + Math.max(0, lead), citations: [part.number] }];
+    const words = text.indexOf(part.said.text.slice(0, leadLength));
+    return [{ ...part.said, offset: from + Math.max(0, words), citations: [part.number] }];
   }
   if (part.type === 'unit') return part.said && text !== '' ? [place(part.said, part.nodes, 0)] : [];
   if (part.type !== 'row') return [];
