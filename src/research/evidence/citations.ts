@@ -287,7 +287,8 @@ function placedIn(part: CheckedPart, text: string, from: number): Placed[] {
     return { ...said, offset: from + Math.max(at, within), citations: numbersIn(nodes) };
   };
   if (part.type === 'quote') {
-    const words = text.indexOf(part.said.text.slice(0, leadLength));
+    // Below the heading that names its place.
+    const words = text.indexOf(part.said.text.slice(0, leadLength), text.indexOf('\n') + 1);
     return [{ ...part.said, offset: from + Math.max(0, words), citations: [part.number] }];
   }
   if (part.type === 'unit') return part.said && text !== '' ? [place(part.said, part.nodes, 0)] : [];
