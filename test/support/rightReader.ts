@@ -44,9 +44,15 @@ export function rightVerdict(text: string, passages: string): Verdict {
 
 /** Words that turn a statement round, and words for figures and units: who reads both sees one that the passages don't have. */
 const turning =
-  /\b(?:not|no|never|without|only|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|miles|weeks|below|above|open|close|rise|fall|more|less|before|after)\b|不|没/giu;
+  /\b(?:not|never|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|miles|weeks|below|above|open|close)\b|不|没/giu;
+
+const numbers = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 function wordsHeard(text: string, passages: string): boolean {
   const held = passages.toLowerCase();
-  return (text.match(turning) ?? []).every((word) => held.includes(word.toLowerCase()));
+  const isHeld = (word: string): boolean => {
+    const value = numbers.indexOf(word);
+    return held.includes(word) || (value >= 0 && held.includes(String(value + 2)));
+  };
+  return (text.match(turning) ?? []).every((word) => isHeld(word.toLowerCase()));
 }

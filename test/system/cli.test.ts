@@ -143,7 +143,7 @@ describe('command line', () => {
     }
     const { code } = await runCommand([question, ...common(), '--yes', '--out', path.join(out, 'new', 'folder')]);
     assert.equal(code, 0);
-    assert.equal(fs.readdirSync(path.join(out, 'new', 'folder')).length, 1);
+    assert.equal(fs.readdirSync(path.join(out, 'new', 'folder')).length, 2, 'the report and its evidence');
     removeFolder(out);
   });
 

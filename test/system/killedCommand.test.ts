@@ -242,10 +242,14 @@ const slowly = () => [{ times: Infinity, delayMs: 60 }];
 
 /** Everything but the run's id, what its answers cost, and which kind of source was found first. */
 function alike(report: string): string {
-  return report
-    .replace(/^(run|created|tokens): .*$/gm, '$1')
-    .replace(/^usage:\n(?: {2}- .*\n)+/m, '')
-    .replace(/^(- Sources retrieved: \d+) \(.*?\)/m, '$1');
+  return (
+    report
+      .replace(/^(run|created|tokens): .*$/gm, '$1')
+      // A prefetched call that is dropped counts as far as it got.
+      .replace(/^estimated: .*\n/m, '')
+      .replace(/^usage:\n(?: {2}- .*\n)+/m, '')
+      .replace(/^(- Sources retrieved: \d+) \(.*?\)/m, '$1')
+  );
 }
 
 function headings(report: string): string[] {

@@ -337,7 +337,9 @@ export class Checker {
       if ('children' in node) node.children.forEach(visit);
     };
     nodes.forEach(visit);
-    return [...found.values()];
+    // Beside a finding the id of its source says nothing more.
+    const named = new Set([...found].flatMap(([id, { source }]) => (id === source.id ? [] : source)));
+    return [...found].flatMap(([id, one]) => (id === one.source.id && named.has(one.source) ? [] : one));
   }
 
   /** Of the id of a source, or the number of a finding. */
@@ -427,7 +429,7 @@ export class Checker {
       if (source && !idle.has(source)) group.add(this.#number(source));
       else this.#dropped += 1;
     };
-    for (const node of nodes) {
+    for (const [index, node] of nodes.entries()) {
       switch (node.type) {
         case 'text':
         case 'code':
@@ -447,13 +449,15 @@ export class Checker {
           this.#dropped += 1;
           break;
         case 'link': {
-          const words = this.#numbered(node.children, idle);
+          const isAside = /[(（]\s*$/.test(textOf(out.at(-1))) && /^\s*[)）]/.test(textOf(nodes[index + 1]));
+          // "(source)" says nothing without its link.
+          const words = isAside && !this.#evidence.byUrl(node.href) ? [] : this.#numbered(node.children, idle);
           if (words.length > 0) endGroup();
           for (const word of words) append(out, word);
           // In-page anchors and relative paths lead nowhere in the saved report: their words are enough.
           if (/^[a-z][a-z0-9+.-]*:/i.test(node.href)) {
             const source = this.#evidence.byUrl(node.href);
-            if (source === undefined && words.length === 0) append(out, { type: 'text', text: '…' });
+            if (source === undefined && words.length === 0 && !isAside) append(out, { type: 'text', text: '…' });
             cite(source);
           } else if (node.href === '') this.#dropped += 1;
           break;
@@ -527,6 +531,10 @@ export class Checker {
     this.#numbers.set(source.id, this.#numbers.size + 1);
     return this.#numbers.size;
   }
+}
+
+function textOf(node: Inline | Parsed | undefined): string {
+  return node?.type === 'text' ? node.text : '';
 }
 
 function isStatement(words: string): boolean {

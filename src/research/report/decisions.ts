@@ -39,6 +39,8 @@ export function decisionsOf(judgements: ReadonlyMap<string, Judgement>, without:
     switch (judgement?.verdict) {
       case 'supported':
         return { verdict: 'supported' };
+      case 'inferred':
+        return unjudged(said, 'ownConclusion');
       case 'partly':
       case 'contradicted':
         return { verdict: 'corrected', instead: replacements(said, judgement) };

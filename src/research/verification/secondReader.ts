@@ -32,7 +32,7 @@ const waits = [5_000, 20_000];
 /** After so many texts in a row without any answer nothing more is asked. */
 const mostSilent = 2;
 /** From what passages leave room for to what they don't: the middle one of three is the majority where there is one. */
-const severity = ['supported', 'partly', 'absent', 'contradicted'] as const satisfies readonly Verdict['verdict'][];
+const severity = ['supported', 'inferred', 'partly', 'absent', 'contradicted'] as const satisfies readonly Verdict['verdict'][];
 
 /**
  * Judges the statements of a run's report beside their passages, in a context of its own. Controls are mixed in, which the model can't

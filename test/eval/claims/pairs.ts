@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Verdict } from '../../../src/research/analyst/analyst.ts';
 
 const labels = ['supported', 'partly', 'contradicted', 'absent'] as const;
 
@@ -15,7 +16,7 @@ export const pair = z.object({
   kind: z.string(),
 });
 export type Pair = z.infer<typeof pair>;
-export type Label = Pair['label'];
+type Label = Pair['label'];
 
 /** A line of LLM-AggreFact (arXiv:2404.10774): 1 is supported, 0 anything else. */
 const aggreFact = z.object({
@@ -63,7 +64,7 @@ export function aggreFactLine({ passages, sentence, label, kind }: Pair): string
 /** What was said of a pair; undefined when nothing. */
 export interface Said {
   readonly pair: Pair;
-  readonly verdict: Label | undefined;
+  readonly verdict: Verdict['verdict'] | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { fitsOf, isMisfit } from '../../evidence/fitting.ts';
 import { withoutNames } from '../../evidence/namedIn.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
-import type { Reading } from '../../ports.ts';
+import { attachedKind, type Reading } from '../../ports.ts';
 import type { Texts } from '../../languages/texts.ts';
 import { fillText, textsIn } from '../../languages/texts.ts';
 import { readQuery } from '../../text/query.ts';
@@ -31,7 +31,8 @@ const shortestParagraph = 50;
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
   const { section, gathered, remarks = [] } = input;
-  const isFound = input.sources.some(({ file }) => file === undefined);
+  // A search of the folder knows nothing of what other sources say, but for documents that the user gave.
+  const isFound = input.sources.some(({ file, kind }) => file === undefined && kind !== attachedKind);
   const fits = fitsOf(isFound ? input.sources : [], input.question, `${section.title} ${section.description}`);
   const sources = input.sources.filter(({ id }) => !isMisfit(fits.get(id), leastAgreement));
   const asked = withoutNames(askedBy(section, input.question));

@@ -104,7 +104,7 @@ function textOf({ id, text: written, content, findings }: WrittenSection): strin
   if (written.trim() !== '') return written.trim();
   const numbered = findings.reduce((text, { claim, source }, index) => {
     const said = oneLine(claim).replace(/[.。]$/, '');
-    return text.replace(`${said} [${source}]`, () => `${said} [${findingNumber(id, index)}]`);
+    return text.replace(`${said} [${source}]`, () => `${said} [${source}] [${findingNumber(id, index)}]`);
   }, content);
   return numbered.trim();
 }

@@ -101,7 +101,7 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
 
 function findingLine({ id }: Pick<ReviewedSection, 'id'>, finding: Finding, index: number): string {
   const same = plainLine(statementLine(finding.claim)) === plainLine(statementLine(finding.quote));
-  return `- ${oneLine(statementLine(finding.claim))} [${findingNumber(id, index)}] of ${finding.source}${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
+  return `- ${oneLine(statementLine(finding.claim))} [${finding.source}] [${findingNumber(id, index)}]${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
 }
 
 /** The findings, each with what surrounds its quote and is not shown yet. */

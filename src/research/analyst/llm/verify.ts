@@ -30,7 +30,13 @@ interface Group {
   readonly statements: readonly ReadStatement[];
 }
 
-const verdicts = ['supported', 'partly', 'contradicted', 'absent'] as const satisfies readonly Verdict['verdict'][];
+const verdicts = [
+  'supported',
+  'partly',
+  'contradicted',
+  'absent',
+  'inferred',
+] as const satisfies readonly Verdict['verdict'][];
 
 const entry = z.object({
   statement: score(0, 1e6, 0, 'Number of the statement'),

@@ -14,6 +14,8 @@ import { exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
 
 /** More findings would not make a better section, in tokens. */
 const enough = 40_000;
+/** Of a section's text, in UTF-16 units: more of it is no text of a section. */
+const longestSection = 60_000;
 /** Part of the material that goes to a text that is written again. */
 const draftShare = 0.4;
 
@@ -39,7 +41,8 @@ export async function writeSection(
     throw new ResearchError('contentFilter', 'The model refused to write a section.', {
       next: 'Choose another model.',
     });
-  return answer.finish === 'length' ? answer.text.slice(0, settledLength(answer.text)) : answer.text;
+  const text = answer.text.slice(0, longestSection);
+  return answer.finish === 'length' || text.length < answer.text.length ? text.slice(0, settledLength(text)) : text;
 }
 
 function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessage[] {

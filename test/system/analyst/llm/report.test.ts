@@ -62,7 +62,7 @@ test('the writer is given findings, quotes, disagreements, the form and the lang
   const prompt = scope.calls[0]!.request.messages.map((message) => message.content).join('\n');
   for (const part of [
     '<section id="s1" title="Section s1">',
-    'outperforms BM25 by 9 to 19 points. [Sd3e4f]',
+    'outperforms BM25 by 9 to 19 points. [Sd3e4f] [F101]',
     'Two sources disagree',
     'Markdown tables',
     'German (de)',
@@ -162,7 +162,7 @@ test('a prompt that is too long is sent with less text of the sections, all find
   assert.ok(scope.calls.length > 1);
   const prompt = scope.calls.at(-1)!.request.messages[1]!.content;
   for (let index = 0; index < 10; index += 1) assert.ok(prompt.includes(`<section id="s${index}"`));
-  assert.equal(prompt.split('outperforms BM25 by 9 to 19 points. [Sd3e4f]').length, 11);
+  assert.equal(prompt.match(/outperforms BM25 by 9 to 19 points\. \[Sd3e4f\] \[F\d{3}\]/g)?.length, 10);
 });
 
 test('leaving the report early ends quietly', async () => {

@@ -118,6 +118,7 @@ test('a question becomes a cited report', async () => {
     'plan',
     'review',
     'section',
+    'verify',
   ]);
   assert.equal(ofType(events, 'run/warning').length, 0);
   assert.ok(ofType(events, 'thought').some((event) => /enough to write/.test(event.text)));

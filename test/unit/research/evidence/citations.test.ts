@@ -97,6 +97,7 @@ describe('citation writer', () => {
     assert.equal(text, 'See the paper [1] and …. More at a site.\n');
     assert.equal(writer.counts.dropped, 2);
     assert.ok(!text.includes('evil'));
+    assert.equal(write('It is so ([source](https://evil.example)).\n').text, 'It is so.\n');
   });
 
   it('keeps a figure that stands in the cited source, in any notation', () => {
