@@ -16,7 +16,6 @@ export const pair = z.object({
   kind: z.string(),
 });
 export type Pair = z.infer<typeof pair>;
-type Label = Pair['label'];
 
 /** A line of LLM-AggreFact (arXiv:2404.10774): 1 is supported, 0 anything else. */
 const aggreFact = z.object({
