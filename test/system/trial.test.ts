@@ -90,23 +90,15 @@ describe('a model is tried before it leads', () => {
 
   it('whose answers are wrong writes nothing: the report is the one without a model, and one line says why', async () => {
     const without = await run('none');
-    for (const script of [
-      wrongIn(6),
-      (({ step }) => (step === 'trial' ? { text: 'Certainly!' } : undefined)) as Script,
-    ]) {
-      const tried = await run(script);
-      assert.deepEqual(tried.steps, ['trial', 'trial']);
-      assert.equal(withoutAccount(tried.report), withoutAccount(without.report));
-      assert.match(tried.report, /Made on .* without a language model/);
-      assert.equal(ofType(tried.events, 'report/finished')[0]!.writtenBy, 'quotes');
-      const [line, ...others] = warned(tried.events);
-      assert.match(
-        line!,
-        /imitation-1 is too small to judge sources \(\d of 10.*Select another model, or use it anyway/,
-      );
-      assert.deepEqual(others, []);
-      assert.equal(ofType(tried.events, 'usage').length, 2);
-    }
+    const tried = await run(wrongIn(6));
+    assert.deepEqual(tried.steps, ['trial', 'trial']);
+    assert.equal(withoutAccount(tried.report), withoutAccount(without.report));
+    assert.match(tried.report, /Made on .* without a language model/);
+    assert.equal(ofType(tried.events, 'report/finished')[0]!.writtenBy, 'quotes');
+    const [line, ...others] = warned(tried.events);
+    assert.match(line!, /imitation-1 is too small to judge sources \(\d of 10.*Select another model, or use it anyway/);
+    assert.deepEqual(others, []);
+    assert.equal(ofType(tried.events, 'usage').length, 2);
   });
 
   it('that is right in most writes, and decides nothing', async () => {
@@ -123,6 +115,14 @@ describe('a model is tried before it leads', () => {
   it('is not tried when it is always trusted', async () => {
     const { steps } = await run(wrongIn(6), { 'model.trust': 'always' });
     assert.ok(!steps.includes('trial') && steps.includes('plan'));
+  });
+
+  it('whose answers can’t be read leads, and is tried again', async () => {
+    const unread: Script = ({ step }) => (step === 'trial' ? { text: 'Certainly!' } : undefined);
+    const { steps, report, events } = await run(unread);
+    assert.deepEqual(steps.slice(0, 2), ['trial', 'trial']);
+    assert.match(report, /^model: "imitation-1"$/m);
+    assert.deepEqual(warned(events), []);
   });
 
   it('that can’t be asked fails as before', async () => {

@@ -6,7 +6,7 @@ import type { TrialPort } from './createRun.ts';
 
 /**
  * How far the model of a run is trusted: what its trial showed, now or in an earlier run. The first decision holds after a resume. A
- * trial that can't be made decides nothing: the step behind it meets the same failure, and says so.
+ * trial that can't be made, or whose answers can't be read, decides nothing: the step behind it meets the same failure, and says so.
  */
 export async function trustModel(run: RunContext, language: string, trial: TrialPort | undefined): Promise<Trust> {
   if (trial === undefined || run.analyst.kind !== 'llm' || run.settings['model.trust'] === 'always') return 'leads';
@@ -15,6 +15,7 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
       'trust',
       async () => (await trial.known()) ?? (await made(run, language, trial)),
     );
+    if (value === null) return 'leads';
     const { trust, right, of } = value;
     if (trust !== 'leads') run.warn({ kind: `model.${trust}`, model: run.model ?? '', right, of });
     return trust;
@@ -25,11 +26,12 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
   }
 }
 
-async function made(run: RunContext, language: string, trial: TrialPort): Promise<Tried> {
+async function made(run: RunContext, language: string, trial: TrialPort): Promise<Tried | null> {
   const today = run.created.slice(0, 10);
   const scope = scopeOf(run, { path: 'trial', phase: 'assess', today, language }, run.signal);
   const texts = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
   const right = await tried(texts, scope);
+  if (right === undefined) return null;
   const outcome: Tried = { trust: trustOf(right), right, of: ofTrial };
   await trial.learnt(outcome);
   return outcome;

@@ -34,14 +34,18 @@ export function trustOf(right: number): Trust {
   return right >= helpsFrom ? 'helps' : 'quotes';
 }
 
-/** How many of the ten answers are right; one that can't be read has none. Rejects with what a call fails with. */
-export async function tried(texts: readonly string[], scope: Scope): Promise<number> {
+/**
+ * How many of the ten answers are right. Undefined when none of them could be read: a server that speaks to a program in another way
+ * says nothing of its model. Rejects with what a call fails with.
+ */
+export async function tried(texts: readonly string[], scope: Scope): Promise<number | undefined> {
   const once: Scope = { ...scope, limits: { ...scope.limits, maxStructuredOutputRetries: 0 } };
   const right = await Promise.all(trialTasks(texts, scope.language).map((tasks) => rightIn(tasks, once)));
-  return right.reduce((sum, one) => sum + one, 0);
+  const read = right.filter((one) => one !== undefined);
+  return read.length === 0 ? undefined : read.reduce((sum, one) => sum + one, 0);
 }
 
-async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Promise<number> {
+async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Promise<number | undefined> {
   const numbered = sentences.map((sentence, index) => `${index + 1}. ${sentence}`).join('\n');
   const asked = tasks.map(({ field, ask }) => `${field}: ${ask}`).join('\n');
   const schema = z.object(Object.fromEntries(tasks.map(({ field }) => [field, text('', 2 * longestSentence)])));
@@ -50,9 +54,10 @@ async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Pr
       ...{ label: name, step: 'trial', most: 0, schema },
       prompt: () => fillPrompt(prompt, { sentences: numbered, tasks: asked }),
     });
+    if (tasks.every(({ field }) => (given[field] ?? '') === '')) return undefined;
     return tasks.filter(({ field, answer }) => isRight(given[field] ?? '', answer)).length;
   } catch (error) {
-    if (ResearchError.is(error, 'badAnswer', 'contentFilter', 'contextLength')) return 0;
+    if (ResearchError.is(error, 'badAnswer', 'contentFilter', 'contextLength')) return undefined;
     throw error;
   }
 }

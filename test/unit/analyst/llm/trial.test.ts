@@ -34,7 +34,7 @@ async function scores(
 ): Promise<number[]> {
   const all: number[] = [];
   for (let seed = 0; seed < trials; seed += 1)
-    all.push(await tried([textOf(seed, language)], scopeOver(model, { language })));
+    all.push((await tried([textOf(seed, language)], scopeOver(model, { language })))!);
   return all;
 }
 
@@ -60,7 +60,7 @@ describe('the trial of a model', () => {
     assert.ok(!trusts.includes('quotes'));
   });
 
-  it('is led by none of those that guess, say the same, copy, ramble or can’t write JSON', async () => {
+  it('is led by none of those that guess, say the same, copy or ramble', async () => {
     const random = numbers(3);
     const one = (of: readonly string[]): string => of[Math.floor(random() * of.length)]!;
     const guess = (field: string): string =>
@@ -75,8 +75,6 @@ describe('the trial of a model', () => {
       filled((field) => field),
       filled((_, request) => promptOf(request).slice(-400)),
       filled((_, request) => /^1\. (.*)$/m.exec(promptOf(request))![1]!),
-      saying('Certainly! Sentence 3 is about A, so stop.'),
-      saying(''),
     ]) {
       const trusts = (await scores(model, { trials: 30 })).map(trustOf);
       assert.ok(!trusts.includes('leads') && trusts.filter((trust) => trust === 'helps').length <= 1, trusts.join(' '));
@@ -105,6 +103,11 @@ describe('the trial of a model', () => {
   it('is the same for the same texts, and another for others', () => {
     assert.deepEqual(trialTasks([textOf(20, 'en')], 'en'), trialTasks([textOf(20, 'en')], 'en'));
     assert.notDeepEqual(trialTasks([textOf(20, 'en')], 'en'), trialTasks([textOf(21, 'en')], 'en'));
+  });
+
+  it('decides nothing when none of the answers can be read', async () => {
+    for (const text of ['Certainly! Sentence 3 is about A, so stop.', '', '{}'])
+      assert.equal(await tried([], scopeOver(saying(text))), undefined, text);
   });
 
   it('decides nothing when the model can’t be asked', async () => {
