@@ -44,9 +44,12 @@ export function rightVerdict(text: string, passages: string): Verdict {
 
 /** Words that turn a statement round, and words for figures and units: who reads both sees one that the passages don't have. */
 const turning =
-  /\b(?:not|never|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|miles|weeks|below|above|open|close)\b|不|没/giu;
+  /\b(?:not|never|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|hundred|miles|weeks|below|above|open|close)\b|不|没/giu;
 
-const numbers = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
+const numbers =
+  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
 
 function wordsHeard(text: string, passages: string): boolean {
   const held = passages.toLowerCase();

@@ -85,11 +85,17 @@ describe('a run that is killed after any line of its journal, and resumed the ne
         const missing = modelCalls(folder.calls, isAsked) - modelCalls(kept.journal, isAsked);
         const isAssessed = kept.journal.some((line) => line.includes('"key":"assess/0-0/'));
         const early = isAsked && !isAssessed ? earlyCalls : 0;
+        // The draft of a section that went back is not checked once it is written again.
+        const dropped = folder.calls
+          .slice(calls)
+          .flatMap((line) => /"key":"section\/(\w+)\/1\/verify\/check\/\d+\/verify/.exec(line)?.[1] ?? [])
+          .filter((id) => folder.calls.some((line) => line.includes(`"key":"section/${id}/2/`))).length;
         assert.ok(
-          second.sent.length >= missing && second.sent.length <= missing + early,
+          second.sent.length >= missing - dropped && second.sent.length <= missing + early,
           `${at}: ${missing} are missing, ${second.sent.map(({ step, section }) => `${step} ${section}`).join(', ')}`,
         );
-        for (const { prompt, step } of second.sent)
+        // The second reader is told nothing of the run.
+        for (const { prompt, step } of second.sent.filter((sent) => sent.step !== 'verify'))
           assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
         assert.equal(alike(second.report), alike(whole.report), at);
       }

@@ -93,11 +93,12 @@ export class Drafts implements SectionDrafts {
     const evidence = evidenceOf({ ...run, asides: section.distilled?.asides }, this.#findings);
     const checked = checkedText(text, evidence, givenOf(planned), []);
     const statements = statementsToJudge(statementsIn(checked, section.id));
-    if (statements.length === 0) return;
-    const judging = this.reader(run, planned.sections.length + 1).judge(
-      placeOf(planned, section, 'verify'),
-      statements,
-    );
+    const place = placeOf(planned, section, 'verify');
+    const reader = this.reader(run, planned.sections.length + 1);
+    // Sources grow while others are researched: a resumed run asks the same as before.
+    const judging = run.replay
+      .observed(`${place.path}/statements`, () => statements)
+      .then(({ value }) => (value.length === 0 ? undefined : reader.judge(place, value)));
     this.#judged.push(judging);
     // A run that is stopped says so where it waits for this.
     judging.catch(() => undefined);

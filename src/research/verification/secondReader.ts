@@ -32,7 +32,13 @@ const waits = [5_000, 20_000];
 /** After so many texts in a row without any answer nothing more is asked. */
 const mostSilent = 2;
 /** From what passages leave room for to what they don't: the middle one of three is the majority where there is one. */
-const severity = ['supported', 'inferred', 'partly', 'absent', 'contradicted'] as const satisfies readonly Verdict['verdict'][];
+const severity = [
+  'supported',
+  'inferred',
+  'partly',
+  'absent',
+  'contradicted',
+] as const satisfies readonly Verdict['verdict'][];
 
 /**
  * Judges the statements of a run's report beside their passages, in a context of its own. Controls are mixed in, which the model can't
@@ -41,8 +47,8 @@ const severity = ['supported', 'inferred', 'partly', 'absent', 'contradicted'] a
 export class SecondReader {
   readonly #run: ReaderPorts;
   readonly #options: ReaderOptions;
-  readonly #judged = new Map<string, Judgement>();
-  readonly #answered: (Pick<Control, 'expected'> & { readonly isRight: boolean })[] = [];
+  /** By section, or by path: a text that is written again takes the place of the one before, as it does when the run is resumed. */
+  readonly #texts = new Map<string, Read>();
   /** Of its own calls, and what those in progress may take. */
   #tokens = 0;
   #planned = 0;
@@ -64,16 +70,18 @@ export class SecondReader {
     isLast = false,
   ): Promise<ReadonlyMap<string, Judgement>> {
     const share = Math.ceil(wantedControls / Math.max(1, this.#options.texts) / 3) * 3;
-    const controls = isLast ? Math.max(share, wantedControls - this.#answered.length) : share;
-    const judged = await this.#judge(place, statements, controls);
-    for (const [id, judgement] of judged) this.#judged.set(id, judgement);
-    return judged;
+    const controls = isLast ? Math.max(share, wantedControls - this.#answered().length) : share;
+    const text: Read = { judged: new Map(), answered: [] };
+    this.#texts.set(place.section ?? place.path, text);
+    for (const [id, judgement] of await this.#judge(place, statements, controls, text.answered))
+      text.judged.set(id, judgement);
+    return text.judged;
   }
 
   /** Answers to controls so far, of each kind. */
   get controls(): Tally {
     const tally = (expected: Control['expected']) => {
-      const all = this.#answered.filter((one) => one.expected === expected);
+      const all = this.#answered().filter((one) => one.expected === expected);
       return { right: all.filter(({ isRight }) => isRight).length, made: all.length };
     };
     return { supported: tally('supported'), absent: tally('absent'), contradicted: tally('contradicted') };
@@ -86,16 +94,20 @@ export class SecondReader {
 
   /** All judgements, once the last text is judged: those of a reader that failed its controls are none. */
   outcome(): ReadonlyMap<string, Judgement> {
-    if (this.isTrusted) return this.#judged;
-    return new Map(
-      [...this.#judged].map(([id, one]) => [id, one.verdict === 'unverified' ? one : unverified('controls')]),
-    );
+    const judged = [...this.#texts.values()].flatMap((text) => [...text.judged]);
+    if (this.isTrusted) return new Map(judged);
+    return new Map(judged.map(([id, one]) => [id, one.verdict === 'unverified' ? one : unverified('controls')]));
+  }
+
+  #answered(): Answered[] {
+    return [...this.#texts.values()].flatMap(({ answered }) => answered);
   }
 
   async #judge(
     place: ScopePlace,
     statements: readonly Statement[],
     controls: number,
+    answered: Answered[],
   ): Promise<ReadonlyMap<string, Judgement>> {
     const { analyst, settings, signal, finishSignal, log } = this.#run;
     const all = (reason: UnverifiedReason) => new Map(statements.map(({ id }) => [id, unverified(reason)]));
@@ -125,7 +137,7 @@ export class SecondReader {
         const verdict = middleOf(made.flatMap((one) => one.get(entry) ?? []));
         if (verdict) isSilent = false;
         if (entry.id !== undefined) judged.set(entry.id, verdict ?? unverified('noAnswer'));
-        else if (verdict) this.#answered.push({ ...entry, isRight: verdict.verdict === entry.expected });
+        else if (verdict) answered.push({ ...entry, isRight: verdict.verdict === entry.expected });
       }
       this.#silent = isSilent ? this.#silent + 1 : 0;
       return judged;
@@ -191,6 +203,14 @@ export class SecondReader {
       },
     };
   }
+}
+
+type Answered = Pick<Control, 'expected'> & { readonly isRight: boolean };
+
+/** What was said of the statements of one text, and of its controls. */
+interface Read {
+  readonly judged: Map<string, Judgement>;
+  readonly answered: Answered[];
 }
 
 /** A statement of the report, or a control. */
