@@ -37,7 +37,7 @@ export function analyzeNode(run: RunContext) {
       state.outline === undefined &&
       analysis.needsDiscovery &&
       analysis.queryType === 'list';
-    if (definition.early !== 'plan' || discovers) run.prefetch.discard(unused());
+    if (definition.early === undefined || discovers) run.prefetch.discard(unused());
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
       goto: discovers ? 'discover' : definition.planner,

@@ -241,6 +241,29 @@ describe('strategy supervisor', () => {
     );
   });
 
+  it('waits for the brief that was begun beside the assessment, and makes no second one', async () => {
+    const planning = Promise.withResolvers<void>();
+    const briefs: boolean[] = [];
+    const { result } = scriptedRun({
+      question: 'Explain reranking for retrieval-augmented generation in detail',
+      settings,
+      fallback: scriptedAnalyst(),
+      analyst: scriptedAnalyst({
+        kind: 'llm',
+        brief: async ({ question }, { signal }) => {
+          await planning.promise;
+          briefs.push(signal.aborted);
+          return question;
+        },
+      }),
+      onEvent: (event) => {
+        if (event.type === 'run/phase' && event.phase === 'plan') planning.resolve();
+      },
+    });
+    await result;
+    assert.deepEqual(briefs, [false]);
+  });
+
   it('writes a topic as soon as its research ends, while others are in progress', { timeout: 20_000 }, async () => {
     const written = Promise.withResolvers<void>();
     const scripted = scriptedAnalyst();
