@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
+import type { HttpChat } from '../../../src/models/http/httpChat.ts';
 import { isLocal, Turns } from '../../../src/models/http/localServer.ts';
 import { startModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, openChat, question } from '../../support/modelTestKit.ts';
@@ -75,13 +76,19 @@ test('a server that interrupts an answer for the next request gets them one afte
   }
 });
 
-test('silence before the first byte of a local server is announced as waiting, until the server counts as stalled', async () => {
-  const server = await startModelServer({ script: () => ({ delayMs: 250, text: 'late' }) });
+test('silence before the first byte of a local server is announced as waiting, until the server counts as stalled', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const thought = Promise.withResolvers<void>();
+  const server = await startModelServer({ script: () => ({ until: thought.promise, text: 'late' }) });
   try {
     const waits: string[] = [];
     const chat = openChat(server.url, { turns: new Turns(100) });
-    assert.equal((await chat.complete(question, { onWaiting: (why) => waits.push(why) }, never)).text, 'late');
-    assert.ok(waits.length >= 2 && waits.every((why) => why === 'firstByte'));
+    const answer = chat.complete(question, { onWaiting: (why) => waits.push(why) }, never);
+    await server.waitFor(() => true);
+    t.mock.timers.tick(150);
+    thought.resolve();
+    assert.equal((await answer).text, 'late');
+    assert.deepEqual(waits, ['firstByte', 'firstByte', 'firstByte']);
   } finally {
     await server.close();
   }
@@ -114,14 +121,17 @@ interface Slots {
   readonly url: string;
   /** The most requests that the server had at once. */
   readonly most: () => number;
+  /** Opens a chat whose clock is the server's: it moves with the pieces of the answers. */
+  readonly open: () => Pick<HttpChat, 'complete'>;
   readonly close: () => void;
 }
 
-/** A server with some slots: each answers in 6 pieces; what comes beyond waits, with its headers sent. */
-async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
+/** A server with some slots: each answers in 6 pieces; what comes beyond waits, with its headers sent, until an answer was read. */
+async function serverWithSlots(slots: number): Promise<Slots> {
   let present = 0;
   let most = 0;
   let free = slots;
+  let now = 0;
   const queue: (() => void)[] = [];
   const piece = (content: string, finish: string | null) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
@@ -135,15 +145,13 @@ async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
         let sent = 0;
         const timer = setInterval(() => {
           sent += 1;
+          now += 15;
           response.write(piece(`${sent} `, sent === 6 ? 'stop' : null));
           if (sent < 6) return;
           clearInterval(timer);
           present -= 1;
           response.end('data: [DONE]\n\n');
-          const next = queue.shift();
-          if (next) next();
-          else free += 1;
-        }, everyMs);
+        }, 5);
       };
       if (free === 0) return void queue.push(answer);
       free -= 1;
@@ -151,9 +159,25 @@ async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const next = (): void => {
+    const answer = queue.shift();
+    if (answer) answer();
+    else free += 1;
+  };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url,
     most: () => most,
+    open: () => {
+      const chat = openChat(url, { turns: new Turns(90_000, () => now) });
+      return {
+        complete: async (...args) => {
+          const answer = await chat.complete(...args);
+          next();
+          return answer;
+        },
+      };
+    },
     close: () => (server.closeAllConnections(), server.close()),
   };
 }
@@ -161,7 +185,7 @@ async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
 test('a server with one slot gets one request at a time, but for the few that find that out', async () => {
   const server = await serverWithSlots(1);
   try {
-    const chat = openChat(server.url);
+    const chat = server.open();
     const answers = await Promise.all(Array.from({ length: 9 }, () => chat.complete(question, {}, never)));
     assert.ok(answers.every(({ text }) => text === '1 2 3 4 5 6 '));
     assert.equal(server.most(), 2);
@@ -182,7 +206,7 @@ test('a server with one slot gets one request at a time, but for the few that fi
 test('no second request is tried while an answer is shown: it could be interrupted', async () => {
   const server = await serverWithSlots(2);
   try {
-    const chat = openChat(server.url);
+    const chat = server.open();
     const begun = Promise.withResolvers<void>();
     const shown = chat.complete(question, { onText: () => begun.resolve() }, never);
     await begun.promise;
@@ -195,9 +219,9 @@ test('no second request is tried while an answer is shown: it could be interrupt
 });
 
 test('who waits for a turn can be stopped, and takes no place', async () => {
-  const server = await serverWithSlots(1, 30);
+  const server = await serverWithSlots(1);
   try {
-    const chat = openChat(server.url);
+    const chat = server.open();
     const first = chat.complete(question, { onText: () => undefined }, never);
     const stop = new AbortController();
     const second = chat.complete(question, {}, stop.signal);
@@ -212,22 +236,48 @@ test('who waits for a turn can be stopped, and takes no place', async () => {
   }
 });
 
-test('any byte of the server is a sign of life for those that wait there', async () => {
-  const server = await serverWithSlots(1, 60);
+test('any byte of the server is a sign of life for those that wait there', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const first = Promise.withResolvers<http.ServerResponse>();
+  const second = Promise.withResolvers<http.ServerResponse>();
+  const server = http.createServer((request, response) => {
+    request.resume();
+    first.resolve(response);
+    void first.promise.then((other) => other !== response && second.resolve(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const piece = (finish: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'one ' }, finish_reason: finish }] })}\n\n`;
   try {
     const turns = new Turns(100);
-    const chats = [0, 1].map(() => openChat(server.url, { turns }));
+    const chats = [0, 1].map(() => openChat(url, { turns }));
     const waits: string[] = [];
-    const first = chats[0]!.complete(question, {}, never);
-    const second = chats[1]!.complete(question, { onWaiting: (why) => waits.push(why) }, never);
-    await Promise.all([first, second]);
-    assert.ok(waits.length >= 3 && waits.every((why) => why === 'turn'), waits.join(' '));
+    let alive = Promise.withResolvers<void>();
+    const answers = [
+      chats[0]!.complete(question, { onAlive: () => alive.resolve() }, never),
+      chats[1]!.complete(question, { onWaiting: (why) => waits.push(why) }, never),
+    ];
+    const streams = await Promise.all([first.promise, second.promise]);
+    streams[0].writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let sent = 0; sent < 4; sent += 1) {
+      alive = Promise.withResolvers<void>();
+      streams[0].write(piece(null));
+      await alive.promise;
+      t.mock.timers.tick(50);
+    }
+    streams[1].writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const stream of streams) stream.end(`${piece('stop')}data: [DONE]\n\n`);
+    await Promise.all(answers);
+    assert.deepEqual(waits, ['turn', 'turn', 'turn', 'turn']);
   } finally {
+    server.closeAllConnections();
     server.close();
   }
 });
 
-test('a server that takes connections and answers nothing is found out before patience ends', async () => {
+test('a server that takes connections and answers nothing is found out before patience ends', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const sockets = new Set<Socket>();
   const server = http.createServer(() => undefined);
   server.on('connection', (socket) => sockets.add(socket));
@@ -243,9 +293,12 @@ test('a server that takes connections and answers nothing is found out before pa
       () => Promise.resolve(false),
       stop.signal,
     );
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    for (let ticks = 0; ticks < 12; ticks += 1) {
+      t.mock.timers.tick(50);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     turn.leave();
-    assert.ok(waits.length <= 2, waits.join(' '));
+    assert.deepEqual(waits, ['firstByte', 'firstByte']);
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();
