@@ -31,6 +31,8 @@ export interface PanelPageOptions {
   readonly theme?: Theme;
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
+  /** The font of the icons loads when this resolves. */
+  readonly iconsAfter?: Promise<void>;
 }
 
 export async function startPanelHarness(): Promise<PanelHarness> {
@@ -52,6 +54,8 @@ export async function startPanelHarness(): Promise<PanelHarness> {
         reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
         forcedColors: options.forcedColors ? 'active' : 'none',
       });
+      const { iconsAfter } = options;
+      if (iconsAfter) await context.route('**/*.ttf*', (route) => iconsAfter.then(() => route.continue()));
       const opened = new PanelPage(await context.newPage());
       await opened.load(origin, options.theme ?? 'dark');
       return opened;

@@ -198,6 +198,19 @@ describe('the end', () => {
       assert.equal(await height(), before);
     });
 
+  for (const width of [170, 300, 600])
+    test(`the header is as high before its icons have loaded (${width} px)`, async () => {
+      const icons = Promise.withResolvers<void>();
+      const bodies: EventBody[] = [started(), { type: 'run/phase', phase: 'assess' }];
+      const page = await panel([snapshot(viewOf(bodies))], { width, iconsAfter: icons.promise });
+      const height = () => page.at('run-header').evaluate((header) => header.getBoundingClientRect().height);
+      const before = await height();
+      icons.resolve();
+      await page.page.waitForFunction(() => [...document.fonts].every(({ status }) => status === 'loaded'));
+      await page.drawn();
+      assert.equal(await height(), before);
+    });
+
   test('before the first section it shows what the step does, what it thought, and what it looked up', async () => {
     const bodies: EventBody[] = [started(), { type: 'run/phase', phase: 'assess' }];
     const page = await panel([snapshot(viewOf(bodies))]);
