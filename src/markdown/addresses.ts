@@ -60,7 +60,7 @@ export function findAddresses(text: string): FoundAddress[] {
       const address =
         match.groups!['scheme'] === undefined ? ofHost(match, start, plain) : ofScheme(match, start, plain);
       // "用 React。Next" ends a sentence; only what is an address without doubt is one with such a stop.
-      if (!address || (address.isName && otherStops.test(text.slice(start, address.end)))) continue;
+      if (!address || (address.isName && /[。｡]/.test(text.slice(start, address.end)))) continue;
       all.push(address);
       end = address.end;
     }

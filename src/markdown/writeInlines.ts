@@ -17,7 +17,8 @@ export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'):
         out += afterCitation(escapeText(node.text, at), nodes[index - 1], place === 'start' ? out : '');
         return;
       case 'code':
-        out += writeCode(node.text, place);
+        // The marks of two codes side by side would be one run.
+        out += `${out.endsWith('`') ? ' ' : ''}${writeCode(node.text, place)}`;
         return;
       case 'strong':
       case 'emphasis':
@@ -116,7 +117,7 @@ function escapePlain(text: string, place: Place): string {
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\');
 }
 
-/** Code that Quarto, R Markdown and Obsidian's queries run when they render it. */
+/** The mark of code that Quarto, R Markdown and Obsidian's queries run when they render it: outside the code it is text. */
 const executed = /^\s*(?:r[ #]|\$?=|\{[a-z]+\})/;
 
 function writeCode(text: string, place: Place): string {
@@ -124,7 +125,9 @@ function writeCode(text: string, place: Place): string {
   // What a backslash before the escape of a pipe means is read in two ways.
   const code = place === 'cell' ? line.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|') : line;
   if (code.trim() === '') return code === '' ? '' : ' ';
-  if (executed.test(code)) return escapeText(code, place === 'cell' ? place : 'middle');
+  const mark = executed.exec(code)?.[0];
+  if (mark !== undefined)
+    return `${escapeText(mark, 'middle').trim()} ${writeCode(line.slice(mark.length).trim(), place)}`.trim();
   let longest = 0;
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);

@@ -42,7 +42,21 @@ test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plai
   assert.equal(write('%%hidden%%'), '\\%\\%hidden\\%\\%');
   assert.equal(write('by @name. Fixes #1'), 'by \\@name. Fixes \\#1');
   const code = (text: string) => writeInlines([{ type: 'code', text }]);
-  for (const text of ['r system("id")', '{python} 1', '$= dv.pages()', '= this.file', ' r 1'])
-    assert.doesNotMatch(code(text), /`/);
+  assert.equal(code('r system("id")'), 'r `system("id")`');
+  assert.equal(code(' r 1'), 'r `1`');
+  assert.equal(code('{python} 1'), '\\{python} `1`');
+  assert.equal(code('$= = dv.pages()'), '$= = `dv.pages()`');
+  assert.equal(code('= this.file'), '= `this.file`');
   for (const text of ['return 1', '{ "a": 1 }', 'x = 1', 'rm -r a']) assert.equal(code(text), `\`${text}\``);
+});
+
+test('an address stays code behind a mark that is executed, and beside other code', () => {
+  assert.equal(writeInlines([{ type: 'code', text: '{r} https://evil.example' }]), '\\{r} `https://evil.example`');
+  assert.equal(
+    writeInlines([
+      { type: 'code', text: 'https://evil.example' },
+      { type: 'code', text: '``` a' },
+    ]),
+    '`https://evil.example` ```` ``` a ````',
+  );
 });
