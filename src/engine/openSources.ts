@@ -74,7 +74,7 @@ export async function openSources(
     pageClients.set(behindProxy, pages);
   }
   const { secrets, log, catalogue = builtIn } = options;
-  const { outgoing, publicNames } = createOutgoing({
+  const outgoing = createOutgoing({
     settings,
     workspace,
     facts,
@@ -86,7 +86,7 @@ export async function openSources(
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable, absent } = await createTools(
-    { settings, ...known, secrets, client, pages, publicNames, webSearch, log },
+    { settings, ...known, secrets, client, pages, webSearch, log },
     catalogue.sources,
   );
   const { editorTools = [], version } = options;

@@ -10,7 +10,6 @@ import {
 import type { ResearchTool, WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
-import type { PublicNames } from './outgoing/publicNames.ts';
 import { sourceDefinitions } from './registry.ts';
 import {
   endpointOf,
@@ -33,7 +32,6 @@ export interface CreateToolsOptions {
   readonly client: PoliteClient;
   /** Absent: no page can be fetched. */
   readonly pages?: PageClient;
-  readonly publicNames?: PublicNames;
   /** Models that can search the web by themselves, best first. Absent: none. */
   readonly webSearch?: readonly WebSearchModel[];
   /** Names of what `sources.enabled` may name beside the sources. */
@@ -146,7 +144,7 @@ export function documentKinds(definitions: readonly SourceDefinition[] = sourceD
 
 /** What a source's tools are made from. */
 export function contextOf(definition: SourceDefinition, options: CreateToolsOptions): SourceContext {
-  const { settings, workspace, facts, log, pages, publicNames } = options;
+  const { settings, workspace, facts, log, pages } = options;
   const services = new Map(
     servicesOf(definition).map((service) => [service.name, serviceContext(service, options)] as const),
   );
@@ -163,7 +161,6 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
     webSearch: options.webSearch ?? [],
     workspace,
     facts: settings['workspace.forModel'] === 'off' ? undefined : facts,
-    ...(publicNames && { publicNames }),
     log,
   };
 }

@@ -1,11 +1,19 @@
 import type { SearchQuery } from '../research/tools.ts';
 import { isStopword } from '../research/text/stopwords.ts';
+import { trimBoth, trimEnd } from '../research/text/trimEnd.ts';
 
-/** A word of a query, or what it has in quotes. */
+/** A word of a query, or a phrase that it has in quotes. */
 export interface QueryWord {
   readonly value: string;
+  /** In quotes, of several words. */
   readonly quoted: boolean;
 }
+
+const operators = /^(?:AND|OR|ANDNOT|NOT|TO)$/;
+/** UTF-16 units of a query that are read; words of a phrase; UTF-16 units of a word. */
+const longestQuery = 2_000;
+const longestPhrase = 10;
+const longestWord = 60;
 
 /** Words about the wish, not the subject: a paper seldom holds them all. */
 const wishWords = new Set(
@@ -28,13 +36,13 @@ const weakWords = new Set(
 const wishPhrases = /\b(?:open[- ]source(?:d)?|state[- ]of[- ]the[- ]art|pros and cons|best practices?)\b/gi;
 
 /** Takes out phrases that say what kind of answer is wanted, unless nothing else is asked for. */
-export function withoutWishPhrases(text: string): string {
+function withoutWishPhrases(text: string): string {
   const rest = text.replace(wishPhrases, ' ');
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
 /** Whether a word speaks of the answer that is wanted ("latest", "overview", a year), not of its subject. */
-export function isWishWord(word: string): boolean {
+function isWishWord(word: string): boolean {
   return wishWords.has(word.toLowerCase()) || /^(19|20)\d\d$/.test(word);
 }
 
@@ -51,25 +59,81 @@ export function subjectWeight(value: string): number {
   return name + compound + Math.min(value.length, 14) / 2;
 }
 
-/** The words of a subject, each once: no function words of English or the language, none about the wish. What is in quotes stays. */
-export function subjectWords<W extends QueryWord>(words: readonly W[], language: string): W[] {
-  const subject = words.filter(({ value, quoted }) => {
-    const lower = value.toLowerCase();
-    return quoted || !(isStopword(lower, 'en') || isStopword(lower, language) || isWishWord(value));
-  });
-  return uniqueWords(subject);
+/** What is not about the wish; all of it when nothing else is there. */
+function subjectOf<W>(words: readonly W[], valueOf: (word: W) => string): readonly W[] {
+  const subject = words.filter((word) => !isWishWord(valueOf(word)));
+  return subject.length > 0 ? subject : words;
 }
 
-export function uniqueWords<W extends QueryWord>(words: readonly W[]): W[] {
+/**
+ * The words and phrases of a query's subject, each once: no operators of search engines, no function words of English or the
+ * language, none about the wish. Linear.
+ */
+export function queryWords(query: string, language: string): QueryWord[] {
+  const text = withoutWishPhrases(plainQuery(query)).slice(0, longestQuery);
+  const words = [...text.matchAll(/"([^"]*)"|[^\s"]+/g)].flatMap(([token, phrase]): QueryWord[] => {
+    const found = wordsIn(token);
+    const value = found.slice(0, longestPhrase).join(' ');
+    return phrase !== undefined && value.includes(' ')
+      ? [{ value, quoted: true }]
+      : found.map((word) => ({ value: word, quoted: false }));
+  });
+  const telling = words.filter(
+    ({ value, quoted }) =>
+      quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)),
+  );
+  return uniqueWords(subjectOf(telling, ({ value }) => value));
+}
+
+function wordsIn(text: string): string[] {
+  return (text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}.+#'’_-]*/gu) ?? [])
+    .map((word) => trimEnd(word.replaceAll('’', "'").replace(/'s$/, ''), ".'_-").slice(0, longestWord))
+    .filter((word) => word !== '' && !operators.test(word));
+}
+
+/** The words between the spaces of a query, without the punctuation around them and without those about the wish. */
+export function bareWords(query: string): readonly string[] {
+  const words = withoutWishPhrases(plainQuery(query))
+    .split(/\s+/)
+    .map((word) => trimBoth(word, '"\'()（）,.;:?!，。？'))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return subjectOf(words, (word) => word);
+}
+
+function uniqueWords(words: readonly QueryWord[]): QueryWord[] {
   const first = new Map(words.toReversed().map((word) => [word.value.toLowerCase(), word]));
   return words.filter((word) => first.get(word.value.toLowerCase()) === word);
 }
 
+/** The parts of words in Latin script, and those in any other: most services don't cut the latter into words. */
+export function splitScripts(words: readonly QueryWord[]): {
+  readonly latin: readonly QueryWord[];
+  readonly foreign: readonly string[];
+} {
+  const parts = words.flatMap(({ value, quoted }) =>
+    (value.match(/[\p{Script=Latin}\p{N}\p{Mn}.+#'_\s-]+|[^\p{Script=Latin}\p{N}.+#'_\s-]+/gu) ?? [])
+      .map((part) => trimEnd(part.trim().replace(/^[^\p{L}\p{N}]+/u, ''), ".'_-"))
+      .map((part) => ({ value: part, quoted: quoted && part.includes(' ') })),
+  );
+  const foreign = parts.filter(({ value }) => /(?!\p{Script=Latin})\p{L}/u.test(value));
+  return {
+    latin: uniqueWords(parts.filter(({ value }) => /[\p{Script=Latin}\p{N}]/u.test(value) && !operators.test(value))),
+    foreign: foreign.map(({ value }) => value.slice(0, 40)),
+  };
+}
+
 /** The heaviest words, in their own order; what is in quotes weighs most. */
-export function strongest<W extends QueryWord>(words: readonly W[], count: number): W[] {
+export function strongest(words: readonly QueryWord[], count: number): QueryWord[] {
   const weight = ({ value, quoted }: QueryWord): number => subjectWeight(value) + (quoted ? 20 : 0);
   const chosen = new Set(words.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
   return words.filter((word) => chosen.has(word));
+}
+
+/** The words of a first search where each has to occur, and the fewer of another when that finds nothing. */
+export function searchAttempts(words: readonly QueryWord[], most: number): readonly [QueryWord[], QueryWord[]] {
+  const strong = words.filter(({ value, quoted }) => quoted || !isWeakWord(value));
+  const first = strongest(strong.length > 0 ? strong : words, most);
+  return [first, strongest(first, Math.max(1, Math.min(2, first.length - 1)))];
 }
 
 /** A query without control and invisible characters, with plain quotes and without addresses. */

@@ -4,7 +4,6 @@ import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/too
 import type { Pacing } from './http/limits.ts';
 import type { HttpService, HttpSession } from './http/httpSession.ts';
 import type { PageSession } from './pages/pageClient.ts';
-import type { PublicNames } from './outgoing/publicNames.ts';
 
 /**
  * A source of documents: all that the program knows of it. Settings, key services, hosts, labels, icons and the choice of
@@ -111,8 +110,6 @@ export interface SourceContext extends ServiceContext {
   readonly workspace: WorkspacePort | undefined;
   /** Undefined without a workspace, and when a model may see nothing of it. */
   readonly facts: WorkspaceFacts | undefined;
-  /** Whether names of the workspace are public. Absent: no service is asked. */
-  readonly publicNames?: PublicNames;
   readonly log: Log;
 }
 

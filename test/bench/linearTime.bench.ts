@@ -45,9 +45,9 @@ import { readQuery } from '../../src/research/text/query.ts';
 import { selectPassages } from '../../src/research/text/selectPassages.ts';
 import { settledLength, splitSentences } from '../../src/research/text/sentences.ts';
 import { terms, termsOf, tokenize, tokensOf } from '../../src/research/text/tokenize.ts';
-import { parseArxivExpression } from '../../src/sources/arxiv/arxivExpression.ts';
 import { saysTooMany, unusableReason } from '../../src/sources/arxiv/arxivFeed.ts';
 import { findArxivIds, parseArxivId } from '../../src/sources/arxiv/arxivId.ts';
+import { readSyntax } from '../../src/sources/arxiv/arxivQuery.ts';
 import { latexText } from '../../src/sources/arxiv/latexText.ts';
 import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
@@ -155,7 +155,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   redact: (text) => redact(text, ['k3y-of-the-run']),
   tokenize,
   terms,
-  parseArxivExpression,
+  readSyntax,
   unusableReason,
   saysTooMany,
   findArxivIds,

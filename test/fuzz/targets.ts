@@ -259,7 +259,6 @@ export const targets: readonly Target[] = [
         kind: 'repositories',
         language: 'en',
         qualifiers: [],
-        guesses: [],
       });
     },
   },

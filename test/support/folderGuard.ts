@@ -24,7 +24,7 @@ export function folderGuard(
       gitRemotes: () => Promise.resolve([]),
     },
     facts: { ...noFacts, packages, ...options.own },
-    publicNames: { isPublic: () => Promise.resolve(false), firstPublic: () => Promise.resolve([]) },
+    publicNames: { isPublic: () => Promise.resolve(false) },
     publicKinds: new Set(['web']),
     readsFolder: true,
     ended: new AbortController().signal,

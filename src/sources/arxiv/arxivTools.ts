@@ -6,9 +6,8 @@ import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type Arxi
 import { JoinedSearches } from './joinedSearches.ts';
 import { ArxivFullText } from './arxivFullText.ts';
 import { parseArxivId } from './arxivId.ts';
-import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
+import { type ArxivAttempt, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/httpSession.ts';
-import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
@@ -19,7 +18,6 @@ const maxResults = 50;
 const maxIds = 50;
 /** As far as a search is paged: each page takes seconds. */
 const mostPaged = 2_000;
-const none = { packages: [] };
 
 const searchArguments = z.object({
   query: z
@@ -113,7 +111,14 @@ class ArxivPapers {
   async search(args: z.infer<typeof searchArguments>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { query, max_results, sort = 'relevance' } = args;
     if (parseArxivId(query) !== undefined) return this.get([query], signal);
-    const { built, notes } = await this.#fitted(query, context, signal);
+    const built = buildArxivQuery(query, context.language);
+    if (built === undefined)
+      throw new ResearchError(
+        'badRequest',
+        `"${query.slice(0, 80)}" has nothing that arXiv can be searched for: its texts are in English.`,
+        { next: 'Search with English terms.' },
+      );
+    const notes = [...built.notes];
     const from = latest(args.since, this.#context.settings['sources.since']);
     const limits = restrictions(args, from, notes);
     const count = clampCount(max_results, 10, maxResults);
@@ -126,10 +131,10 @@ class ArxivPapers {
     };
     const [first, second] = built.attempts;
     const isPlain = limits.length === 0 && number === 1 && sort === 'relevance';
-    const found = (attempt: string): Promise<ArxivFeed> =>
+    const found = (attempt: ArxivAttempt): Promise<ArxivFeed> =>
       isPlain
         ? this.#joined.search(attempt, count, signal)
-        : this.#searchFeed({ search_query: restricted(attempt, limits), ...page }, signal);
+        : this.#searchFeed({ search_query: restricted(attempt.query, limits), ...page }, signal);
     let used = first;
     let feed = await found(first);
     if (feed.entries.length === 0 && second !== undefined && number === 1) {
@@ -140,8 +145,7 @@ class ArxivPapers {
     const papers = newestVersions(feed.entries);
     this.#remember(papers);
     const documents = papers.map((entry) => documentOf(entry, this.#cited));
-    const what = restricted(used, limits);
-    for (const note of built.notes.toReversed()) notes.unshift(note);
+    const what = restricted(used.query, limits);
     notes.unshift(
       documents.length === 0
         ? `arXiv has no paper for ${what}. Try fewer or other English terms.`
@@ -211,35 +215,6 @@ class ArxivPapers {
   #has(id: string, version: string): boolean {
     const known = this.#known.get(id.toLowerCase());
     return known !== undefined && (version === '' || known.version === version);
-  }
-
-  /** A query in arXiv's syntax. */
-  async #fitted(
-    query: string,
-    { language }: ToolContext,
-    signal: AbortSignal,
-  ): Promise<{ readonly built: ArxivQuery; readonly notes: string[] }> {
-    const notes: string[] = [];
-    let subject = query;
-    const about = aboutWorkspace(subject);
-    if (about !== undefined) {
-      subject = about.rest;
-      const isEmpty = buildArxivQuery(subject, language) === undefined;
-      const { packages } = isEmpty ? await confirmedTerms(this.#context, { repos: 0, packages: 2 }, signal) : none;
-      if (packages.length > 0) {
-        subject = packages.map((name) => `"${name}"`).join(' OR ');
-        notes.push(`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`);
-      } else {
-        notes.push(`"${about.mention}" means nothing to arXiv and was left out.`);
-      }
-    }
-    const built = buildArxivQuery(subject, language);
-    if (built !== undefined) return { built, notes };
-    throw new ResearchError(
-      'badRequest',
-      `"${query.slice(0, 80)}" has nothing that arXiv can be searched for: its texts are in English.`,
-      { next: 'Search with English terms.' },
-    );
   }
 
   /** A page can come back empty although there are results: it is requested once more, then it counts as a failure. */

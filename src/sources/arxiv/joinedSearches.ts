@@ -1,17 +1,14 @@
 import { untilAborted } from '../../research/calls/waiting.ts';
 import { stem } from '../../research/text/stem.ts';
 import { tokenize } from '../../research/text/tokenize.ts';
-import { type ArxivExpression, parseArxivExpression } from './arxivExpression.ts';
 import type { ArxivEntry, ArxivFeed } from './arxivFeed.ts';
+import type { ArxivAttempt } from './arxivQuery.ts';
 
 /** Searches of one request: with more of them the results of each get few. */
 const mostJoined = 4;
 const mostResults = 50;
 
-interface Waiting {
-  readonly query: string;
-  /** Undefined for a query that is sent alone. */
-  readonly expression: ArxivExpression | undefined;
+interface Waiting extends ArxivAttempt {
   readonly count: number;
   readonly signal: AbortSignal;
   readonly give: (feed: Promise<ArxivFeed>) => void;
@@ -31,9 +28,9 @@ export class JoinedSearches {
     this.#send = send;
   }
 
-  async search(query: string, count: number, signal: AbortSignal): Promise<ArxivFeed> {
+  async search(attempt: ArxivAttempt, count: number, signal: AbortSignal): Promise<ArxivFeed> {
     const answer = new Promise<ArxivFeed>((resolve) =>
-      this.#waiting.push({ query, expression: joinable(query), count, signal, give: resolve }),
+      this.#waiting.push({ ...attempt, count, signal, give: resolve }),
     );
     void this.#drain();
     return untilAborted(answer, signal);
@@ -50,7 +47,7 @@ export class JoinedSearches {
     const open = this.#waiting.splice(0).filter(({ signal }) => !signal.aborted);
     const first = open[0];
     if (first === undefined) return [];
-    const batch = first.expression ? open.filter(({ expression }) => expression).slice(0, mostJoined) : [first];
+    const batch = first.groups ? open.filter(({ groups }) => groups).slice(0, mostJoined) : [first];
     for (const one of open) if (!batch.includes(one)) this.#waiting.push(one);
     return batch;
   }
@@ -73,8 +70,11 @@ export class JoinedSearches {
     for (const one of batch) one.give(joined.then((feed) => this.#own(feed, one)));
   }
 
-  #own({ entries, total }: ArxivFeed, { query, expression, count, signal }: Waiting): ArxivFeed | Promise<ArxivFeed> {
-    const own = entries.filter((entry) => matches(expression!, entry));
+  #own({ entries, total }: ArxivFeed, { query, groups = [], count, signal }: Waiting): ArxivFeed | Promise<ArxivFeed> {
+    const own = entries.filter((entry) => {
+      const shown = wordsOf(shownText(entry));
+      return groups.some((group) => group.every((value) => shown.includes(wordsOf(value))));
+    });
     if (own.length === 0 && total > entries.length) return this.#send(query, count, signal);
     return { entries: own.slice(0, count), total: own.length };
   }
@@ -90,29 +90,7 @@ function whenAll(signals: readonly AbortSignal[]): AbortSignal {
   return all.signal;
 }
 
-/** The query as a tree, when a paper's entry in a feed shows whether it matches. */
-function joinable(query: string): ArxivExpression | undefined {
-  const expression = parseArxivExpression(query);
-  return expression !== undefined && isShown(expression) ? expression : undefined;
-}
-
-function isShown(expression: ArxivExpression): boolean {
-  if (expression.kind !== 'term') return isShown(expression.left) && isShown(expression.right);
-  return ['all', 'ti', 'abs', 'au'].includes(expression.field);
-}
-
-function matches(expression: ArxivExpression, entry: ArxivEntry): boolean {
-  if (expression.kind === 'term')
-    return wordsOf(shownText(expression.field, entry)).includes(wordsOf(expression.value));
-  const left = matches(expression.left, entry);
-  if (expression.kind === 'or') return left || matches(expression.right, entry);
-  return left && matches(expression.right, entry) === (expression.kind === 'and');
-}
-
-function shownText(field: string, { title, summary, authors, comment = '', journalRef = '' }: ArxivEntry): string {
-  if (field === 'ti') return title;
-  if (field === 'abs') return summary;
-  if (field === 'au') return authors.join(' ; ');
+function shownText({ title, summary, authors, comment = '', journalRef = '' }: ArxivEntry): string {
   return [title, summary, authors.join(' ; '), comment, journalRef].join(' ; ');
 }
 

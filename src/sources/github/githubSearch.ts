@@ -15,10 +15,8 @@ import {
   repositoryDocument,
 } from './githubDocuments.ts';
 import type { GithubParts } from './githubReading.ts';
-import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
+import { buildGithubQuery, type GithubQuery, type QueryOptions } from './githubQuery.ts';
 import { parseGithubRepo } from './githubRepo.ts';
-import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
-import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 
 const freshMs = 10 * 60 * 1_000;
@@ -116,7 +114,8 @@ export class GithubSearch {
 
   async search(args: SearchArguments, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { kind = 'repositories' } = args;
-    const { query, notes } = await this.#fitted(args, kind, called, signal);
+    const query = this.#fitted(args, kind, called);
+    const notes = [...query.notes];
     const count = clampCount(args.max_results, 10, maxResults);
     const page = clampCount(args.page, 1, Math.ceil(mostResults / count));
     const find = (q: string): Promise<GithubAnswer<Page>> =>
@@ -149,17 +148,11 @@ export class GithubSearch {
   }
 
   /** A query in GitHub's syntax. */
-  async #fitted(args: SearchArguments, kind: SearchKind, { language }: ToolContext, signal: AbortSignal) {
-    const { context } = this.#parts;
-    const { settings } = context;
-    const shaped = await shape(args.query, kind, context, signal);
-    const query = buildGithubQuery(shaped.query, {
-      kind,
-      language,
-      qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
-      guesses: shaped.guesses,
-    });
-    if (query !== undefined) return { query, notes: [...shaped.notes, ...query.notes] };
+  #fitted(args: SearchArguments, kind: SearchKind, { language }: ToolContext): GithubQuery {
+    const since = this.#parts.context.settings['sources.since'];
+    const qualifiers = [...languageQualifier(args.language), ...sinceQualifier(since, kind)];
+    const query = buildGithubQuery(args.query, { kind, language, qualifiers });
+    if (query !== undefined) return query;
     throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" has nothing that GitHub can be searched for.`, {
       next: 'Search with a few words about the subject.',
     });
@@ -213,44 +206,6 @@ export class GithubSearch {
     if (nodes.length > 0 && documents.length === 0) throw client.unknownFormat();
     return { ...answer, data: { total, incomplete: false, documents } };
   }
-}
-
-/** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
-async function shape(
-  query: string,
-  kind: SearchKind,
-  context: SourceContext,
-  signal: AbortSignal,
-): Promise<{ readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] }> {
-  const about = aboutWorkspace(query);
-  if (about === undefined) return { query, guesses: [], notes: [] };
-  const isNamed = /[\p{L}\p{N}]{3}/u.test(about.rest);
-  const most = { repos: kind === 'repositories' ? 0 : 3, packages: isNamed ? 0 : 2 };
-  const terms = await confirmedTerms(context, most, signal);
-  if (kind !== 'repositories' && terms.repos.length > 0) {
-    const { repos } = terms;
-    return {
-      query: about.rest,
-      guesses: repos.map((repo) => `repo:${repo}`),
-      notes: [`"${about.mention}" was taken for ${repos.join(', ')}.`],
-    };
-  }
-  const [language] = terms.languages;
-  const guesses = language === undefined || /\blanguage:/i.test(query) ? [] : languageQualifier(language);
-  if (!isNamed && terms.packages.length > 0) {
-    const { packages } = terms;
-    return {
-      query: packages.join(' '),
-      guesses,
-      notes: [`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`],
-    };
-  }
-  const notes = [
-    guesses.length > 0
-      ? `"${about.mention}" was taken for a project in ${language}.`
-      : `"${about.mention}" means nothing to GitHub and was left out.`,
-  ];
-  return { query: about.rest, guesses, notes };
 }
 
 function languageQualifier(language: string | undefined): string[] {

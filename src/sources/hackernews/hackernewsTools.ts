@@ -3,7 +3,7 @@ import { ResearchError } from '../../research/errors.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { isWeakWord, plainQuery, strongest, subjectWords, withoutWishPhrases } from '../searchWords.ts';
+import { queryWords, searchAttempts } from '../searchWords.ts';
 import { isoDate } from '../readers/document.ts';
 import { type SourceContext } from '../source.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
@@ -178,23 +178,10 @@ class Hackernews {
 
 /** At most two queries: all words of the subject, and the two that say most, for when the first finds nothing. */
 function attemptsOf(query: string, language: string): readonly string[] {
-  const text = withoutWishPhrases(plainQuery(query)).slice(0, 2_000);
-  const words = [...text.matchAll(/"([^"]{1,200})"|([\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*)/gu)]
-    .map(([, phrase, word = '']) =>
-      phrase === undefined
-        ? { value: word.replace(/[.'_-]{1,10}$/, ''), quoted: false }
-        : { value: `"${phrase.trim()}"`, quoted: true },
-    )
-    .filter(({ value }) => /[\p{L}\p{N}]/u.test(value));
-  const subject = subjectWords(words, language);
-  const strong = subject.filter(({ value, quoted }) => quoted || !isWeakWord(value));
-  const kept = strong.length > 0 ? strong : subject;
-  const best = (count: number): string =>
-    strongest(kept, count)
-      .map(({ value }) => value)
-      .join(' ');
-  const [first, second] = [best(maxWords), best(Math.max(1, Math.min(2, kept.length - 1)))];
-  return [first, second].filter((attempt, index, all) => attempt !== '' && all.indexOf(attempt) === index);
+  const attempts = searchAttempts(queryWords(query, language), maxWords).map((words) =>
+    words.map(({ value, quoted }) => (quoted ? `"${value}"` : value)).join(' '),
+  );
+  return [...new Set(attempts)].filter((attempt) => attempt !== '');
 }
 
 function filtersOf(since: string, minPoints: number | undefined): readonly string[] {

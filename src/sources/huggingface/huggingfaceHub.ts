@@ -6,7 +6,7 @@ import type { ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
 import { feedParser } from '../readers/xml.ts';
-import { isWishWord, plainQuery, withoutWishPhrases } from '../searchWords.ts';
+import { bareWords } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 import {
@@ -251,9 +251,5 @@ function readFeed(text: string): unknown {
 
 /** Without words about the wish. */
 function fitted(query: string): string {
-  const words = withoutWishPhrases(plainQuery(query))
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const kept = words.filter((word) => !isWishWord(word));
-  return (kept.length > 0 ? kept : words).join(' ');
+  return bareWords(query).join(' ');
 }

@@ -7,7 +7,7 @@ import { github } from '../github/githubSource.ts';
 import type { PoliteClient } from '../http/politeClient.ts';
 import { endpointOf, servicesOf, type SourceDefinition } from '../source.ts';
 import { createOutgoingGuard } from './outgoingGuard.ts';
-import { createPublicNames, type PublicNames } from './publicNames.ts';
+import { createPublicNames } from './publicNames.ts';
 
 export interface OutgoingOptions {
   readonly settings: Settings;
@@ -23,10 +23,7 @@ export interface OutgoingOptions {
 }
 
 /** What decides, in one run, which words of the workspace may leave this machine. */
-export function createOutgoing(options: OutgoingOptions): {
-  readonly outgoing: OutgoingGuard;
-  readonly publicNames: PublicNames;
-} {
+export function createOutgoing(options: OutgoingOptions): OutgoingGuard {
   const { settings, workspace, facts, client, sources, log, withModel, ended } = options;
   const publicNames = createPublicNames({
     facts,
@@ -43,5 +40,5 @@ export function createOutgoing(options: OutgoingOptions): {
     publicKinds: new Set(sources.filter((source) => servicesOf(source).length > 0).map(({ name }) => name)),
   });
   if (withModel) outgoing.prepare();
-  return { outgoing, publicNames };
+  return outgoing;
 }

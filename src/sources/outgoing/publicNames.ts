@@ -8,8 +8,6 @@ import { endpointUrl } from '../http/endpointUrl.ts';
 export interface PublicNames {
   /** A repository (`owner/name`), a package, or a paper's id that the workspace names. False when no service could be asked. */
   isPublic(name: string, signal: AbortSignal): Promise<boolean>;
-  /** The first `count` names that are public. */
-  firstPublic(names: readonly string[], count: number, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface PublicNamesOptions {
@@ -77,16 +75,5 @@ export function createPublicNames({
     known.catch(() => answered.delete(key));
     return known;
   };
-  return {
-    isPublic,
-    async firstPublic(names, count, signal) {
-      const found: string[] = [];
-      // One after the other: most often the first ones are public.
-      for (const name of names.slice(0, 4 * count)) {
-        if (found.length >= count) break;
-        if (await isPublic(name, signal)) found.push(name);
-      }
-      return found;
-    },
-  };
+  return { isPublic };
 }

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { arxivIdOf } from '../../research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../research/evidence/addressIdentity.ts';
 import { ResearchError } from '../../research/errors.ts';
-import { isStopword } from '../../research/text/stopwords.ts';
-import { trimEnd } from '../../research/text/trimEnd.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
-import { isWishWord, plainQuery, strongest, withoutWishPhrases } from '../searchWords.ts';
+import { queryWords, splitScripts, strongest } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 import { Crossref } from './crossref.ts';
@@ -200,24 +198,10 @@ export class ScholarlyPapers {
     signal: AbortSignal,
   ): Promise<{ readonly words: string[]; readonly notes: string[]; readonly english: string | undefined }> {
     const notes: string[] = [];
-    const plain = withoutWishPhrases(plainQuery(query));
-    const isForeign = /(?!\p{Script=Latin})\p{L}/u.test(plain);
-    const english = isForeign ? await this.#wikipedia.english(plain, language, signal) : undefined;
-    const latin = isForeign
-      ? (plain.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}\p{Mn}.+#'’-]*/gu) ?? [])
-      : plain.split(/\s+/);
-    const all = [...(english?.split(/\s+/) ?? []), ...latin].map((word) =>
-      trimEnd(word.replace(/^["'(]+/, ''), '"\'),.;:?!'),
-    );
-    const known = all.filter(
-      (word, index) =>
-        /[\p{L}\p{N}]/u.test(word) &&
-        !isStopword(word.toLowerCase(), 'en') &&
-        !isStopword(word.toLowerCase(), language) &&
-        all.findIndex((other) => other.toLowerCase() === word.toLowerCase()) === index,
-    );
-    const subject = known.filter((word) => !isWishWord(word));
-    const words = (subject.length > 0 ? subject : known).slice(0, mostWords);
+    const isForeign = /(?!\p{Script=Latin})\p{L}/u.test(query);
+    const english = isForeign ? await this.#wikipedia.english(query, language, signal) : undefined;
+    const { latin } = splitScripts(queryWords(`${english ?? ''} ${query}`, language));
+    const words = latin.map(({ value }) => value).slice(0, mostWords);
     if (words.length === 0)
       throw new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that papers can be searched for.`, {
         next: 'Search with English words.',

@@ -5,7 +5,7 @@ import { terms } from '../../research/text/tokenize.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
+import { bareWords, subjectWeight } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 import { editionEndpoint, editionOf } from './wikipediaHost.ts';
@@ -13,6 +13,7 @@ import { editionEndpoint, editionOf } from './wikipediaHost.ts';
 const freshMs = 24 * 60 * 60 * 1_000;
 /** The most introductions of one request (MediaWiki, TextExtracts, `exlimit`). */
 const mostResults = 20;
+const mostWords = 8;
 const fewWords = 2;
 /** Sections of an article that are no text. */
 const apparatus =
@@ -188,14 +189,9 @@ export class Wikipedia {
   }
 }
 
-/** Words of a query without those about the wish; another script's clauses stay whole. */
-function wordsOf(query: string): string[] {
-  const words = withoutWishPhrases(plainQuery(query))
-    .split(/\s+/)
-    .map((word) => trimEnd(word.replace(/^["'(（]+/, ''), '"\'),.;:?!？。，）'))
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const subject = words.filter((word) => !isWishWord(word));
-  return (subject.length > 0 ? subject : words).slice(0, 8);
+/** Another script's clauses stay whole. */
+function wordsOf(query: string): readonly string[] {
+  return bareWords(query).slice(0, mostWords);
 }
 
 /** The English title of the first article whose own title is part of what was asked for. */

@@ -316,24 +316,6 @@ describe('get_arxiv_paper', () => {
   });
 });
 
-describe("a query about the user's own work", () => {
-  const facts = { packages: ['vec-store', 'langgraph'], repos: ['acme/secret-plan'], languages: ['Python'] };
-  it('is sent without the mention, and with package names only when allowed', async () => {
-    const sent = async (inQueries: string, query: string): Promise<string> => {
-      const asked = mark();
-      await tools({ facts, settings: { 'workspace.inQueries': inQueries } }).search({ query });
-      return asked()[0]?.get('search_query') ?? '';
-    };
-    assert.equal(await sent('nothing', 'reranking for our project'), 'all:reranking');
-    assert.equal(await sent('public', 'reranking for our project'), 'all:reranking');
-    assert.match(await sent('public', 'papers for our project'), /vec-store/);
-    await assert.rejects(
-      sent('nothing', 'for our project'),
-      fails('badRequest', /nothing that arXiv can be searched for/),
-    );
-  });
-});
-
 describe('a search of arXiv', () => {
   it('is restricted to categories, an author and dates, and paged', async () => {
     const asked = mark();

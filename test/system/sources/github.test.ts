@@ -324,39 +324,3 @@ describe('GitHub when it fails', () => {
     assert.equal((await readme({ repo: 'sample-lab/vec-store' })).documents.length, 1);
   });
 });
-
-describe("a query about the user's own project", () => {
-  const facts = {
-    repos: ['sample-lab/hybrid-retriever'],
-    packages: ['vec-store'],
-    languages: ['TypeScript', 'Python'],
-  };
-  const sent = async (query: string, kind: string, inQueries: string, context: Partial<typeof english> = {}) => {
-    const asked = mark();
-    const { note } = await tools({ facts, settings: { 'workspace.inQueries': inQueries } }).search(
-      { query, kind },
-      context,
-    );
-    return { q: asked()[0]?.query.get('q'), note };
-  };
-
-  it('is tied to its public repository when issues are searched', async () => {
-    const { q, note } = await sent('rank fusion weight in our project', 'issues', 'public');
-    assert.equal(q, 'rank fusion weight is:issue repo:sample-lab/hybrid-retriever');
-    assert.match(note ?? '', /"in our project" was taken for sample-lab\/hybrid-retriever/);
-  });
-
-  it('gets the language only when everything may enter queries, and package names when nothing else is left', async () => {
-    assert.equal((await sent('graph notes for our codebase', 'repositories', 'public')).q, 'graph notes');
-    assert.equal(
-      (await sent('graph notes for our codebase', 'repositories', 'all')).q,
-      'graph notes language:TypeScript',
-    );
-    assert.equal((await sent('alternatives of our project', 'repositories', 'public')).q, 'alternatives');
-    assert.equal((await sent('for our project', 'repositories', 'public')).q, 'vec-store');
-  });
-
-  it('is given nothing of the workspace when nothing may enter queries', async () => {
-    assert.equal((await sent('rank fusion in our project', 'issues', 'nothing')).q, 'rank fusion is:issue');
-  });
-});

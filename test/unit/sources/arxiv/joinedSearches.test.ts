@@ -11,6 +11,11 @@ const papers = [
   paper('2', 'Graph-based indexes', 'Approximate nearest neighbours.'),
   paper('3', 'Sparse retrieval', 'BM25 and its variants.'),
 ];
+/** A query that finds what has all words of one of the groups. */
+const any = (...groups: readonly (readonly string[])[]) => ({
+  query: groups.map((group) => group.join('+')).join('|'),
+  groups,
+});
 const never = new AbortController().signal;
 
 /** A service that answers when it is told to, with all of its papers. */
@@ -32,16 +37,16 @@ const ids = async (feed: Promise<ArxivFeed>) => (await feed).entries.map(({ id }
 describe('searches of arXiv that wait for each other', () => {
   it('go out as one query, and each gets the papers that match it', async () => {
     const { sent, searches, answer } = service();
-    const first = searches.search('all:retrieval', 10, never);
-    const dense = searches.search('all:"dense retrieval" AND all:encoder', 10, never);
-    const graphs = searches.search('ti:"graph based index" OR ti:trees', 10, never);
+    const first = searches.search(any(['retrieval']), 10, never);
+    const dense = searches.search(any(['dense retrieval', 'encoder']), 10, never);
+    const graphs = searches.search(any(['graph based index'], ['trees']), 10, never);
     await answer();
     await answer();
     assert.deepEqual(
       sent.map(({ query, count }) => [query, count]),
       [
-        ['all:retrieval', 10],
-        ['(all:"dense retrieval" AND all:encoder) OR (ti:"graph based index" OR ti:trees)', 20],
+        ['retrieval', 10],
+        ['(dense retrieval+encoder) OR (graph based index|trees)', 20],
       ],
     );
     assert.deepEqual(await ids(first), ['1', '2', '3'], 'a search alone gets what the service sends');
@@ -50,42 +55,44 @@ describe('searches of arXiv that wait for each other', () => {
 
   it('are sent again alone when others have taken all places', async () => {
     const { sent, searches, answer } = service(900);
-    void searches.search('all:x', 10, never);
-    const dense = searches.search('all:dense', 10, never);
-    const rare = searches.search('all:quaternion', 10, never);
+    void searches.search(any(['x']), 10, never);
+    const dense = searches.search(any(['dense']), 10, never);
+    const rare = searches.search(any(['quaternion']), 10, never);
     await answer([]);
     await answer();
-    assert.equal(sent.at(-1)!.query, 'all:quaternion');
+    assert.equal(sent.at(-1)!.query, 'quaternion');
     await answer([papers[1]!]);
     assert.deepEqual([await ids(dense), await ids(rare)], [['1'], ['2']]);
   });
 
   it('are not joined when an entry does not show whether it matches', async () => {
     const { sent, searches, answer } = service();
-    const all = ['all:x', 'cat:cs.CL', 'all:sparse'].map((query) => searches.search(query, 10, never));
+    const all = [any(['x']), { query: 'cat:cs.CL' }, any(['sparse'])].map((attempt) =>
+      searches.search(attempt, 10, never),
+    );
     await answer();
     await answer();
     await answer();
     await Promise.all(all);
     assert.deepEqual(
       sent.map(({ query }) => query),
-      ['all:x', 'cat:cs.CL', 'all:sparse'],
+      ['x', 'cat:cs.CL', 'sparse'],
     );
   });
 
   it('end when the last of them is aborted, and not before', async () => {
     const { sent, searches, answer } = service();
-    void searches.search('all:x', 10, never);
+    void searches.search(any(['x']), 10, never);
     const [one, other] = [new AbortController(), new AbortController()];
-    const cancelled = searches.search('all:dense', 10, one.signal);
-    const kept = searches.search('all:sparse', 10, other.signal);
+    const cancelled = searches.search(any(['dense']), 10, one.signal);
+    const kept = searches.search(any(['sparse']), 10, other.signal);
     await answer();
     one.abort(new Error('Stopped.'));
     await assert.rejects(cancelled, /Stopped/);
     assert.ok(!sent[1]!.signal.aborted);
     await answer();
     assert.deepEqual(await ids(kept), ['3']);
-    const last = searches.search('all:dense', 10, other.signal);
+    const last = searches.search(any(['dense']), 10, other.signal);
     other.abort(new Error('Stopped.'));
     await assert.rejects(last, /Stopped/);
   });
@@ -96,7 +103,7 @@ describe('searches of arXiv that wait for each other', () => {
       calls += 1;
       throw new Error('down');
     });
-    const all = ['all:a', 'all:b', 'all:c'].map((query) => searches.search(query, 10, never));
+    const all = ['a', 'b', 'c'].map((word) => searches.search(any([word]), 10, never));
     for (const search of all) await assert.rejects(search, /down/);
     assert.equal(calls, 2);
   });

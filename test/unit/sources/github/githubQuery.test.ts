@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { buildGithubQuery } from '../../../../src/sources/github/githubQuery.ts';
 
 const build = (text: string, more: Partial<Parameters<typeof buildGithubQuery>[1]> = {}) =>
-  buildGithubQuery(text, { kind: 'repositories', language: 'en', qualifiers: [], guesses: [], ...more });
+  buildGithubQuery(text, { kind: 'repositories', language: 'en', qualifiers: [], ...more });
 
 describe('a query for GitHub', () => {
   it('keeps the words about the subject, phrases and known qualifiers', () => {
@@ -23,10 +23,6 @@ describe('a query for GitHub', () => {
     assert.equal(build('crash', { kind: 'issues' })?.attempts[0], 'crash is:issue');
     assert.equal(build('crash is:pr', { kind: 'issues' })?.attempts[0], 'crash is:pr');
     assert.equal(build('crash type:pr', { kind: 'issues' })?.attempts[0], 'crash type:pr');
-  });
-
-  it('gives up guesses in the second attempt', () => {
-    assert.deepEqual(build('agents', { guesses: ['language:Go'] })?.attempts, ['agents language:Go', 'agents']);
   });
 
   it('takes unknown syntax for words', () => {
@@ -77,8 +73,7 @@ describe('a query for GitHub', () => {
         ),
         fc.constantFrom('repositories' as const, 'issues' as const),
         (text, kind) => {
-          for (const attempt of buildGithubQuery(text, { kind, language: 'en', qualifiers: [], guesses: [] })
-            ?.attempts ?? []) {
+          for (const attempt of buildGithubQuery(text, { kind, language: 'en', qualifiers: [] })?.attempts ?? []) {
             const free = attempt.replace(/(^|\s)-?[a-z-]+:("[^"]*"|\S+)/gi, ' ').trim();
             assert.ok(free.length <= 256, attempt);
             assert.equal((attempt.match(/"/g) ?? []).length % 2, 0, attempt);

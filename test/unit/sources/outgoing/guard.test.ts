@@ -127,7 +127,6 @@ describe('what may leave', () => {
     const own = { repos: ['acme/zorblax'], packages: ['flimbertool'] };
     const publicNames = {
       isPublic: (name: string) => Promise.resolve(name === 'acme/zorblax'),
-      firstPublic: () => Promise.resolve([]),
     };
     const args = { query: 'acme/zorblax flimbertool issues' };
     const open = folderGuard(files, question, [], { own, publicNames });
@@ -145,7 +144,6 @@ describe('what may leave', () => {
     };
     const publicNames = {
       isPublic: (name: string) => Promise.resolve(/^(?:acme\/zorblax|2604\.05012)$/.test(name)),
-      firstPublic: () => Promise.resolve([]),
     };
     const remote = { label: 'Web', isLocal: false, goodFor: [] };
     const kinds = {
