@@ -41,7 +41,7 @@ export async function drive(
   const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> =>
     settled(context, graph.invoke(what, config));
   const resumes = await prepareResume(run, input);
-  prepareTools(context);
+  const keepPrepared = prepareTools(context);
   const { question: originalQuery, language } = begin;
   const given = begin.plan && givenPlan(context, originalQuery, begin.plan);
   const start = { originalQuery, today: context.created.slice(0, 10), language, ...given };
@@ -53,6 +53,7 @@ export async function drive(
     await saveStatus('running');
     state = await step(new Command({ resume }));
   }
+  keepPrepared();
   return state as ResearchStateType;
 }
 
@@ -85,10 +86,13 @@ async function prepareResume(
   return false;
 }
 
-/** Lets the tools get ready while the model reads the first prompt. */
-function prepareTools({ tools, signal }: CallPort & LimitPort): void {
-  const timer = setTimeout(() => tools.forEach((tool) => void prepared(tool, signal)), prepareAfterMs);
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+/** Lets the tools get ready while the model reads the first prompt. What it returns lets them continue after the run. */
+function prepareTools({ tools, signal }: CallPort & LimitPort): () => void {
+  const preparing = new AbortController();
+  const timer = setTimeout(() => tools.forEach((tool) => void prepared(tool, preparing.signal)), prepareAfterMs);
+  const stop = (): void => (clearTimeout(timer), preparing.abort(signal.reason));
+  signal.addEventListener('abort', stop, { once: true });
+  return () => (clearTimeout(timer), signal.removeEventListener('abort', stop));
 }
 
 /** A tool from outside may throw anything, but not end the program. */

@@ -67,8 +67,12 @@ export class WorkspaceIndex {
     return (index && growing.get(index)) ?? new WorkspaceIndex();
   }
 
-  /** Begins to build the index, so that the first search does not have to. */
+  /**
+   * Begins to build the index, so that the first search does not have to. A Stop ends the growth too; a search that comes later, of
+   * this run or another, begins it again where it was.
+   */
   async prepare(workspace: WorkspacePort, signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#growth?.end(), { once: true });
     await this.#grow(workspace, signal);
   }
 
@@ -136,7 +140,7 @@ export class WorkspaceIndex {
     const { index } = workspace;
     if (index !== undefined) growing.set(index, this);
     void growth.run().then(() => {
-      if (index !== undefined && this.#growth === growth) growing.delete(index);
+      if (index !== undefined && this.#growth === growth && !growth.isEnded) growing.delete(index);
     });
     return listed;
   }
@@ -193,7 +197,12 @@ class Growth {
     return !this.#isOver && this.bytes < bytes && performance.now() - this.#started < awaitedMs;
   }
 
+  get isEnded(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
   isTo(files: readonly WorkspaceFile[]): boolean {
+    if (this.isEnded) return false;
     const isSame = (file: WorkspaceFile, at: number): boolean =>
       file.path === files[at]!.path && stampOf(file) === stampOf(files[at]!);
     return files === this.files || (files.length === this.files.length && this.files.every(isSame));

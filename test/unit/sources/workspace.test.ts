@@ -184,6 +184,30 @@ describe('search_workspace', () => {
     // Once for the index and once for each result.
     assert.ok(reads.length <= 2 + 3 + 2, reads.join());
   });
+
+  it('reads no further file after a Stop, and continues with the next search', async () => {
+    const files = Array.from({ length: 400 }, (_, at) => ({ path: `${at}.md`, size: 99, modified: 0 }));
+    const stop = new AbortController();
+    const reads: string[] = [];
+    const port: WorkspacePort = {
+      name: 'folder',
+      files: async () => files,
+      read: async (path) => {
+        if (reads.push(path) === 20) stop.abort(new ResearchError('abort', 'Stopped.'));
+        return `Crane ${path} lifts the winch.`;
+      },
+      async *blocks() {},
+      gitRemotes: async () => [],
+    };
+    const index = new WorkspaceIndex();
+    await index.prepare(port, stop.signal);
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(reads.length < 40, `${reads.length} files were read`);
+    const options = { limit: 1, leastShare: 0, language: 'en', within: () => true };
+    const { reach } = await index.search(port, 'winch', options, never);
+    assert.equal(reach.indexed, 400);
+    assert.ok(reads.length < 400 + 40, `${reads.length} files were read`);
+  });
 });
 
 describe('read_workspace_file', () => {
