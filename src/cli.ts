@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { opendir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
@@ -238,12 +238,20 @@ async function settingsFrom(file: string | undefined): Promise<Record<string, un
   throw wrong('is not a JSON object');
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a folder',
+  EACCES: "can't be read: permission denied",
+  EPERM: "can't be read: permission denied",
+};
+
 async function existingFolder(path: string, option: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return path;
-  throw new ResearchError('badRequest', `${option} ${path} ${found ? 'is not a folder' : 'does not exist'}.`, {
-    next: 'Pass an existing folder.',
-  });
+  const why = await opendir(path).then(
+    (folder) => folder.close(),
+    (error: NodeJS.ErrnoException) => unreadable[error.code ?? ''] ?? `can't be read: ${error.message}`,
+  );
+  if (why === undefined) return path;
+  throw new ResearchError('badRequest', `${option} ${path} ${why}.`, { next: 'Pass a folder that you can read.' });
 }
 
 function terminalLog(verbose: boolean): Log {

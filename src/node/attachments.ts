@@ -3,10 +3,9 @@ import { basename, isAbsolute, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import { type AttachedPort, type Attachment, type FoundDocument, mostReadBytes } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
-import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes } from './boundedFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
-import { isSecretList, secrecyOf } from './secretFiles.ts';
+import { secrecyOf, withoutSecrets } from './secretFiles.ts';
 import { openWorkspace } from './workspace.ts';
 import { isCode } from './workspaceRules.ts';
 
@@ -121,8 +120,8 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
   if (secrecyOf(judged, code) === 'withheld') throw secret(name);
   const { text, modified } = excerpt === undefined ? await fileText(path, judged, options, signal) : excerptOf(excerpt);
   const plain = item.url === undefined ? text : stripHidden(text).trim();
-  const masked = maskSecrets(plain, code);
-  if (secrecyOf(judged, code) !== 'open' && isSecretList(judged, text, masked)) throw secret(name);
+  const masked = withoutSecrets(judged, plain, code);
+  if (masked === undefined) throw secret(name);
   if (masked.trim() === '')
     throw new ResearchError('badRequest', `${name} has no text.`, { next: 'Attach another document.' });
   if (item.url !== undefined) return pageDocument(item.url, masked);

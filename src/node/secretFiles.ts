@@ -1,3 +1,5 @@
+import { maskSecrets } from '../research/text/redact.ts';
+
 /**
  * Which files of a workspace hold secrets. A file is classified by its name, and where the name is not conclusive (`secrets.md` may
  * explain how to handle them), by its content.
@@ -69,8 +71,20 @@ function wordsOf(stem: string): string[] {
 /** Share of a text's lines with a secret from which it is a list of secrets, and no text about them. */
 const listShare = 0.1;
 
-/** Whether a suspect file is withheld. @param masked The same text with its secrets masked. */
-export function isSecretList(path: string, text: string, masked: string): boolean {
+/** What may be read of a file that is not withheld by its name, its secrets masked; undefined for a list of secrets. */
+export function withoutSecrets(path: string, text: string, isCode: boolean): string | undefined {
+  const masked = maskSecrets(text, isCode);
+  if (secrecyOf(path, isCode) === 'open') return masked;
+  const all = masked.replace(/[A-Za-z\d]{16,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
+  return isSecretList(path, text, all) ? undefined : all;
+}
+
+/** Letters and digits that change places as they do in keys, and not in `colorPrimary500`. */
+function isKeyLike(run: string): boolean {
+  return (run.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) >= 4;
+}
+
+function isSecretList(path: string, text: string, masked: string): boolean {
   if (masked === text) return false;
   if (structured.test(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
   const after = masked.split('\n');

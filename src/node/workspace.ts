@@ -16,13 +16,12 @@ import {
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
-import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
 import { documentText, isDocument, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';
 import { type TextBlock, textBlocks } from './textBlocks.ts';
-import { isSecretList, secrecyOf } from './secretFiles.ts';
+import { withoutSecrets } from './secretFiles.ts';
 import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
 
 export interface WorkspaceOptions {
@@ -221,8 +220,8 @@ function readable(path: string, bytes: Buffer): string {
 function mayBeRead(path: string, text: string | undefined): string {
   if (text === undefined)
     throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
-  const masked = maskSecrets(text, isCode(path));
-  if (secrecyOf(path, isCode(path)) !== 'open' && isSecretList(path, text, masked))
+  const masked = withoutSecrets(path, text, isCode(path));
+  if (masked === undefined)
     throw new ResearchError('badRequest', `${path} holds secrets and is not read.`, { next: 'Use another file.' });
   return masked;
 }

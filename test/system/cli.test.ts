@@ -164,6 +164,12 @@ describe('command line', () => {
     ],
     ['a base URL that is none', [question, '--base-url', 'localhost:1'], /model\.baseUrl.*http\(s\) URL/],
     ['a missing workspace', [question, '--workspace', '/no/such/folder'], /--workspace .*does not exist/],
+    ['a file as workspace', [question, '--workspace', process.execPath], /--workspace .*is not a folder/],
+    [
+      'an address with a password, which is not shown,',
+      [question, '--base-url', 'http://user:hunter2@127.0.0.1:9/v1'],
+      /^(?![^]*hunter2)[^]*model\.baseUrl.*http\(s\) URL/,
+    ],
     ['a missing settings file', [question, '--settings', 'nothing.json'], /--settings nothing\.json can't be read/],
   ] as const) {
     it(`refuses ${why} with exit code 2`, async () => {

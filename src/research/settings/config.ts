@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
 import type { DeclaredSettings, EndpointSetting, SettingKey, Settings } from './declarations.ts';
 import type { Setting } from './setting.ts';
+import { redact } from '../text/redact.ts';
 
 export type { DeclaredSettings, EndpointSetting, Setting, SettingKey, Settings };
 
@@ -88,6 +89,6 @@ function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSetti
 }
 
 function describe(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = redact(JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

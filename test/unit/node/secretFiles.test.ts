@@ -61,18 +61,24 @@ describe('a file whose name leaves it open', () => {
     'my-secrets.md': `# Mine\nStripe: ${key}\ndb password: hunter22\n`,
     'design-tokens.json': '{"color":{"accent":"#ff8800"}}',
     'token.json': `{"token":"${key}"}`,
+    // Nothing labels these.
+    'tokens.yaml': 'production: 9f86d081884c7d659a2feaa0c55ad015\n',
+    'apikeys.md': '# Keys\n\nproduction 9f86d081884c7d659a2feaa0c55ad015\n',
+    'auth.json': '{"kiln":"9f86d081884c7d659a2feaa0c55ad015"}',
+    'tokens.json': '{"colorPrimary500Hover":{"radius2x":"12px"},"spacing100":"colorPrimary500Hover"}',
   };
 
   it('is withheld when it is a list of secrets, and read with its secrets masked when it is about them', async () => {
     const folder = await temporaryFolder(texts);
     folders.push(folder);
     const port = openWorkspace(folder.path, { exclude: [], reportFolder: 'research' });
-    for (const path of ['gcp-key.json', 'my-secrets.md', 'token.json']) {
+    for (const path of ['gcp-key.json', 'my-secrets.md', 'token.json', 'tokens.yaml', 'apikeys.md', 'auth.json']) {
       assert.equal(secrecyOf(path, isCode(path)), 'suspect', path);
       await assert.rejects(port.read(path, never), /holds secrets/, path);
     }
     const read = await port.read('docs/secrets.md', never);
     assert.match(read, /An example: \[secret\]/);
-    assert.equal(await port.read('design-tokens.json', never), texts['design-tokens.json']);
+    for (const path of ['design-tokens.json', 'tokens.json'] as const)
+      assert.equal(await port.read(path, never), texts[path]);
   });
 });
