@@ -191,6 +191,11 @@ describe('command line', () => {
         '{"deepResearch.limits.maxReviewIterations": 9}',
         /maxReviewIterations" is 9; allowed: a whole number from 0 to 5/,
       ],
+      [
+        `{"deepResearch.depth": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+        /depth" is a list; allowed: quick, standard, deep/,
+      ],
+      [`${'{"a":'.repeat(100_000)}1${'}'.repeat(99_999)}, "deepResearch.depth": 1}`, /depth" is 1; allowed/],
     ] as const) {
       fs.writeFileSync(file, content);
       const { code, stderr } = await runCommand([question, '--settings', file, '--run-dir', runs]);

@@ -78,10 +78,14 @@ function allowed({ schema, allowed: words }: Setting): string {
   return 'a text that is not empty';
 }
 
+/** Parts of a setting's name, and more than enough. */
+const deepestName = 10;
+
 function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSettings, prefix = ''): [string, unknown][] {
   return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
     const path = prefix + key;
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const isTooDeep = path.split('.').length > deepestName;
+    const nested = !isTooDeep && typeof value === 'object' && value !== null && !Array.isArray(value);
     // The value of a setting may be an object itself.
     const isSetting = Object.hasOwn(declared, path.replace(/^deepResearch\./, ''));
     return nested && !isSetting ? flatten(value as Record<string, unknown>, declared, `${path}.`) : [[path, value]];
@@ -89,6 +93,15 @@ function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSetti
 }
 
 function describe(value: unknown): string {
-  const text = redact(JSON.stringify(value) ?? String(value));
+  const text = redact(asJson(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested deeper than the stack holds.
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
 }
