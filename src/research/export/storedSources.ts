@@ -1,26 +1,25 @@
 import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
-import type { Source } from '../evidence/source.ts';
 import { parseJson } from '../../protocol/json.ts';
 
-/** A source as `sources.json` has it: without its text, with every identity that it was found under. */
-export type StoredSource = Omit<Source, 'text'> & { readonly aliases: readonly string[] };
-
+const texts = z.array(z.string()).readonly().catch([]);
 const storedSource = z.object({
   id: z.string().regex(/^S[0-9a-f]{5,64}$/),
   kind: z.string(),
   identity: z.string(),
   title: z.string(),
-  authors: z.array(z.string()).catch([]),
+  authors: texts,
   date: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
   file: z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() }).optional().catch(undefined),
   standing: z.enum(['retracted', 'withdrawn', 'doubted']).optional().catch(undefined),
   retrievedAt: z.string().catch(''),
-  facts: z.array(z.string()).catch([]),
+  facts: texts,
   alreadyCited: z.boolean().catch(false),
-  aliases: z.array(z.string()).catch([]),
+  aliases: texts,
 });
+/** A source as `sources.json` has it: without its text, with every identity that it was found under. */
+export type StoredSource = Readonly<z.infer<typeof storedSource>>;
 const storedSources = z.object({ version: z.literal(1), sources: z.array(z.unknown()) });
 
 /** Reads `sources.json` (`EvidenceRegistry.toJson`). An entry that is damaged is left out; rejects a file that is none of ours. */
@@ -35,19 +34,5 @@ export function readStoredSources(json: string): StoredSource[] {
       },
     );
   }
-  return read.data.sources.flatMap((entry) => {
-    const source = storedSource.safeParse(entry).data;
-    return source ? [present(source)] : [];
-  });
-}
-
-function present({ kind, date, url, file, standing, ...source }: z.infer<typeof storedSource>): StoredSource {
-  return {
-    ...source,
-    kind,
-    ...(date ? { date } : {}),
-    ...(url ? { url } : {}),
-    ...(file ? { file } : {}),
-    ...(standing ? { standing } : {}),
-  };
+  return read.data.sources.flatMap((entry) => storedSource.safeParse(entry).data ?? []);
 }

@@ -1,6 +1,6 @@
 import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
-import { AwakeTimer } from '../../research/calls/waiting.ts';
+import { AwakeTimer, untilAborted } from '../../research/calls/waiting.ts';
 
 /** One attempt: a GET or POST with redirects, a time limit and a size limit. */
 export interface Exchange {
@@ -32,22 +32,16 @@ const maxRedirects = 3;
 export async function exchange(request: Exchange, signal: AbortSignal): Promise<RawAnswer> {
   const own = new AbortController();
   const timer = new AwakeTimer(request.timeoutMs, () => own.abort(timeoutOf(request)));
-  const relay = (): void => own.abort(signal.reason);
-  if (signal.aborted) relay();
-  else signal.addEventListener('abort', relay, { once: true });
-  // A `fetch` that ignores its signal must not hold the caller.
-  const aborted = new Promise<never>((_, reject) =>
-    own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }),
-  );
+  const together = AbortSignal.any([signal, own.signal]);
   try {
-    own.signal.throwIfAborted();
-    return await Promise.race([read(request, own.signal), aborted]);
+    together.throwIfAborted();
+    // A `fetch` that ignores its signal must not hold the caller.
+    return await untilAborted(read(request, together), together);
   } catch (error) {
-    if (own.signal.aborted) throw own.signal.reason;
+    if (together.aborted) throw together.reason;
     throw networkError(error, request);
   } finally {
     timer.end();
-    signal.removeEventListener('abort', relay);
   }
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { FoundDocument } from '../../research/ports.ts';
 import { oneLine } from '../../research/text/hidden.ts';
+import { cleanReadme } from '../github/cleanReadme.ts';
+import { isoDate } from '../readers/document.ts';
 
 const nullableText = z.string().nullish();
 const paper = z.object({
@@ -96,21 +98,15 @@ export interface BlogItem {
   readonly date?: string;
 }
 
-const feed = z.object({
-  rss: z.object({ channel: z.object({ item: z.array(z.unknown()).max(5_000).catch([]) }) }),
-});
-const feedItem = z.object({ title: z.coerce.string(), link: z.string(), pubDate: nullableText });
-
-/** The items of the parsed feed, in its order; those that are no articles of the blog are left out. */
-export function blogItems(parsed: unknown): readonly BlogItem[] {
-  const items = feed.safeParse(parsed).data?.rss.channel.item ?? [];
-  return items.flatMap((given) => {
-    const item = feedItem.safeParse(given).data;
-    const path = /\/blog\/([\w.-]+(?:\/[\w.-]+)?)\/?$/.exec(item?.link ?? '')?.[1];
-    const title = oneLine(item?.title ?? '');
-    if (path === undefined || title === '') return [];
-    const time = Date.parse(item?.pubDate ?? '');
-    return [{ title, path, ...(Number.isNaN(time) ? {} : { date: new Date(time).toISOString().slice(0, 10) }) }];
+/** The articles among the entries of a feed, in its order. */
+export function blogItems(
+  entries: readonly { readonly title: string; readonly url: string; readonly date: string }[],
+): readonly BlogItem[] {
+  return entries.flatMap(({ title: written, url, date: instant }) => {
+    const path = /\/blog\/([\w.-]+(?:\/[\w.-]+)?)\/?$/.exec(url)?.[1];
+    const title = oneLine(written);
+    const date = isoDate(instant);
+    return path === undefined || title === '' ? [] : [{ title, path, ...(date !== undefined && { date }) }];
   });
 }
 
@@ -127,16 +123,7 @@ export function postDocument({ title, path, date }: BlogItem): FoundDocument {
   };
 }
 
-/** UTF-16 units of a model card that are read. */
-const longestCard = 300_000;
-
 /** A model card without its metadata, images and markup. */
 export function modelCard(markdown: string): string {
-  return markdown
-    .slice(0, longestCard)
-    .replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
-    .replace(/!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)/g, '')
-    .replace(/<\/?[a-z][^<>]{0,2000}>/gi, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  return cleanReadme(markdown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, ''));
 }

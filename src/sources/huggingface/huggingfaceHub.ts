@@ -1,11 +1,10 @@
-import { XMLValidator } from 'fast-xml-parser';
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { terms } from '../../research/text/tokenize.ts';
 import type { ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { feedParser } from '../readers/xml.ts';
+import { parseFeed } from '../readers/feed.ts';
 import { bareWords } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
@@ -100,7 +99,7 @@ export class HuggingfaceHub {
       signal,
     );
     const from = [args.since ?? '', this.#context.settings['sources.since']].sort().at(-1)!;
-    const all = blogItems(readFeed(text)).filter(({ date = '9' }) => date >= from);
+    const all = blogItems(parseFeed(text).entries).filter(({ date = '9' }) => date >= from);
     const wanted = new Set(terms(query, 'en'));
     const ranked = all
       .map((item) => ({ item, shared: terms(item.title, 'en').filter((term) => wanted.has(term)).length }))
@@ -230,22 +229,6 @@ function dailyParameters(args: z.infer<typeof papersArguments>, count: number, p
 function tooShort(query: string): ResearchError {
   return new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that Hugging Face can be searched for.`, {
     next: 'Search with English words of three letters and more.',
-  });
-}
-
-const parser = feedParser(['item'], 20_000_000);
-
-/** Rejects with `badAnswer` what is no whole feed. */
-function readFeed(text: string): unknown {
-  if (/^\s*<(?:\?xml|rss)/.test(text) && !/<!(?:DOCTYPE|ENTITY)/i.test(text) && /<\/rss>\s*$/.test(text.slice(-100))) {
-    try {
-      if (XMLValidator.validate(text) === true) return parser.parse(text);
-    } catch {
-      // It nests too deeply.
-    }
-  }
-  throw new ResearchError('badAnswer', "The feed of Hugging Face's blog is damaged or incomplete.", {
-    next: 'Use the other sources.',
   });
 }
 

@@ -91,36 +91,11 @@ function isOutside(path: string): boolean {
   );
 }
 
-/** Up to three listed paths that look like the asked one: the same name elsewhere first. */
-export function similarPaths(asked: string, listed: readonly string[]): string[] {
-  const pairs = pairsOf(asked);
-  const name = baseName(asked);
+/** Up to three listed paths with the name of the asked one, the shortest first. */
+export function similarPaths(asked: string, listed: readonly string[]): readonly string[] {
+  const name = asked.slice(asked.lastIndexOf('/') + 1).toLowerCase();
   return listed
-    .map((path) => ({
-      path,
-      score:
-        similarity(pairs, pairsOf(path)) +
-        (baseName(path) === name ? 1 : similarity(pairsOf(name), pairsOf(baseName(path)))),
-    }))
-    .filter(({ score }) => score > 0.9)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 3)
-    .map(({ path }) => path);
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-}
-
-function pairsOf(text: string): ReadonlySet<string> {
-  const lower = text.toLowerCase().slice(-120);
-  return new Set(Array.from({ length: Math.max(0, lower.length - 1) }, (_, index) => lower.slice(index, index + 2)));
-}
-
-/** Sørensen-Dice coefficient of character pairs. */
-function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size + b.size === 0) return 0;
-  let shared = 0;
-  for (const pair of a) if (b.has(pair)) shared += 1;
-  return (2 * shared) / (a.size + b.size);
+    .filter((path) => name !== '' && path.toLowerCase().includes(name))
+    .sort((a, b) => a.length - b.length)
+    .slice(0, 3);
 }
