@@ -18,6 +18,8 @@ import { imitatedSettings, startSourceServer, type SourceServer } from '../suppo
 const question = 'How do retrieval-augmented generation systems work?';
 
 const hang: ModelOverride = { hang: true };
+/** As long as a test may take, and no loop. */
+const endless = Array.from({ length: 20_000 }, (_, index) => `Line ${index} says ${index * 7}.`).join(' ');
 const limited: ModelOverride = {
   status: 429,
   headers: { 'retry-after': '45' },
@@ -180,6 +182,12 @@ const places: readonly Place[] = [
     name: 'report, in the middle of the text',
     script: () => whenever({ stopAfter: { pieces: 9, how: 'stall' } }, { step: 'report' }),
     reached: told('report/delta'),
+    finish: 'report',
+  },
+  {
+    name: 'report, written slowly without an end',
+    script: () => whenever({ text: endless, tokenDelayMs: 600 }, { step: 'report' }),
+    reached: asked('report'),
     finish: 'report',
   },
   { name: 'retrieve', strategy: 'iterative', silent: 'github', reached: searchedInPart, finish: 'report' },

@@ -3,6 +3,7 @@ import type { Connection, Ticket } from './connection.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
 import type { Warning } from '../languages/warning.ts';
+import { estimateTokens } from '../text/estimateTokens.ts';
 import { RateLimit } from './rateLimit.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
@@ -17,8 +18,11 @@ const longestHoldMs = 15 * 60_000;
 const newsMs = 15_000;
 /** A call whose server answers small questions between, but stalls with this one, is at fault itself after so many pauses. */
 const mostStalls = 3;
-/** "Finish now" during the report: a writer that is silent for longer times out. */
-const hurriedIdleMs = 2_000;
+/** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
+const hurriedPace = 20;
+const hurriedMs = 2_000;
+/** A model whose answers have begun after a while is given that while again, and half of it. */
+const firstFactor = 1.5;
 
 export interface ModelCall {
   /** Deterministic place of the call in the run: its key in the journal. */
@@ -54,6 +58,8 @@ export class ModelTries {
   readonly #connection: Connection;
   /** What no further call to a model could change, by its name: a wrong key, no quota, no such model. */
   readonly #refused = new Map<string, ResearchError>();
+  /** What answers so far say of a model's speed, by its name. */
+  readonly #speeds = new Map<string, Speed>();
   /** By the name of a model. */
   readonly #limits = new Map<string, RateLimit>();
   /** Until a model has answered in this run, one that can't be reached counts as a mistake in the settings. */
@@ -80,43 +86,34 @@ export class ModelTries {
     const tries: Tries = { network: 0, broken: 0, stalled: 0 };
     const refused = this.#refused.get(call.port.model);
     if (refused) throw refused;
+    if (hurried && (this.#speedOf(call).pace ?? hurriedPace) < hurriedPace) throw tooSlow(call);
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
         const limit = this.#limitOf(call.port);
         const turn = hurried ? limit.pass() : await limit.enter(quit);
-        let shown = '';
-        let begun = false;
-        const onText =
-          call.onText &&
-          ((text: string): void => {
-            shown += text;
-            // A caller that reads an object while it arrives has its beginning already, and gets the next one with the answer.
-            if (tries.broken === 0 || call.request.json === undefined) call.onText!(text);
-          });
-        const news = this.#newsOf(call);
-        const onAlive = (received?: () => number): void => {
-          begun = true;
-          news(() => ({ tokens: received?.() ?? 0 }));
-        };
-        const onWaiting = (why: WaitReason): void => news(() => ({ tokens: 0, why }));
-        const watch = this.#watchOf(call, signal);
+        // A caller that reads an object while it arrives has its beginning already, and gets the next one with the answer.
+        const heard = this.#hear(call, tries.broken === 0 || call.request.json === undefined);
+        const watch = this.#watchOf(call, signal, () => heard.received());
         try {
-          const answer = await this.#once(call, { onText, onAlive, onWaiting }, ticket, watch);
+          const answer = await this.#once(call, heard, ticket, watch);
           this.#connection.reached(ticket);
           this.noteAnswer(call.key);
+          this.#noteSpeed(call, heard, answer.usage.out);
           turn.answered();
           return answer;
         } catch (error) {
           if (signal.aborted) turn.left();
           signal.throwIfAborted();
           const failure = ResearchError.from(error);
+          if (failure.reason === 'finish' && call.phase === 'report') this.#speedOf(call).pace = 0;
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
-          if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
+          if (heard.firstAt !== undefined && failure.hasReason('streamBroken', 'timeout'))
+            this.#options.onLost?.(call, heard.shown);
           if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
           const isReadAgain = call.request.json !== undefined && failure.reason === 'streamBroken';
-          if (shown !== '' && !isReadAgain) throw failure;
+          if (heard.shown !== '' && !isReadAgain) throw failure;
           // "Finish now" does not wait for a limit: the report is made from the quotes.
           if (hurried && failure.reason === 'rateLimit') throw failure;
           // A connection that died while the computer slept does not count as a try.
@@ -129,6 +126,31 @@ export class ModelTries {
     } finally {
       this.#connection.leave(ticket);
     }
+  }
+
+  /** Listens to one try, and notes what has arrived of it. */
+  #hear(call: ModelCall, isPassedOn: boolean): Heard {
+    const { clock } = this.#options;
+    const news = this.#newsOf(call);
+    const heard: Heard = {
+      shown: '',
+      sentAt: clock.monotonic(),
+      firstAt: undefined,
+      received: () => estimateTokens(heard.shown),
+      onText:
+        call.onText &&
+        ((text) => {
+          heard.shown += text;
+          if (isPassedOn) call.onText!(text);
+        }),
+      onAlive: (received) => {
+        heard.firstAt ??= clock.monotonic();
+        heard.received = received ?? heard.received;
+        news(() => ({ tokens: received?.() ?? 0 }));
+      },
+      onWaiting: (why) => news(() => ({ tokens: 0, why })),
+    };
+    return heard;
   }
 
   #limitOf({ model }: ChatPort): RateLimit {
@@ -185,7 +207,7 @@ export class ModelTries {
     return responds || signal.aborted;
   }
 
-  #watchOf(call: ModelCall, signal: AbortSignal): Watch {
+  #watchOf(call: ModelCall, signal: AbortSignal, received: () => number): Watch {
     const { idleMs, finishSignal, clock } = this.#options;
     const writes = call.phase === 'report';
     const watch = new Watch(clock, writes ? [signal] : [signal, finishSignal]);
@@ -197,34 +219,38 @@ export class ModelTries {
         : `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`,
     );
     watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
-    if (writes && !finishSignal.aborted) {
-      const hurry = (): void =>
-        watch.idle(
-          Math.min(idleMs, hurriedIdleMs),
-          `The model "${call.port.model}" was silent while the report was being finished.`,
-          'finish',
-        );
-      finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
-    }
+    if (!writes) return watch;
+    const hurry = (firstMs: number): void =>
+      watch.pace({ firstMs, ms: hurriedMs, least: (hurriedPace * hurriedMs) / 1000, received }, tooSlow(call).message);
+    if (finishSignal.aborted) hurry(Math.max(hurriedMs, Math.min(idleMs, firstFactor * this.#speedOf(call).firstMs)));
+    else finishSignal.addEventListener('abort', () => hurry(hurriedMs), { once: true, signal: watch.ended });
     return watch;
   }
 
-  async #once(
-    call: ModelCall,
-    {
-      onText,
-      ...signs
-    }: Pick<ChatListener, 'onAlive' | 'onWaiting'> & { readonly onText: ChatListener['onText'] | undefined },
-    ticket: Ticket,
-    watch: Watch,
-  ): Promise<ChatAnswer> {
+  #speedOf({ port }: ModelCall): Speed {
+    const speed: Speed = this.#speeds.get(port.model) ?? { pace: undefined, firstMs: 0 };
+    this.#speeds.set(port.model, speed);
+    return speed;
+  }
+
+  #noteSpeed(call: ModelCall, { sentAt, firstAt }: Heard, tokens: number): void {
+    if (firstAt === undefined) return;
+    const speed = this.#speedOf(call);
+    speed.firstMs = Math.max(speed.firstMs, firstAt - sentAt);
+    const writtenMs = this.#options.clock.monotonic() - firstAt;
+    // Several answers at a time share a server: the fastest counts.
+    if (writtenMs < hurriedMs / 2) return;
+    speed.pace = Math.max(speed.pace ?? 0, (tokens * 1000) / writtenMs);
+  }
+
+  async #once(call: ModelCall, { onText, ...signs }: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
     const alive = (received?: () => number): void => {
-      signs.onAlive?.(received);
+      signs.onAlive(received);
       watch.alive();
       if (!this.#connection.isLimited) this.#connection.reached(ticket);
     };
     const onWaiting = (why: WaitReason): void => {
-      signs.onWaiting?.(why);
+      signs.onWaiting(why);
       this.#waits(call, why, watch);
     };
     const listen = {
@@ -274,6 +300,29 @@ export class ModelTries {
         return undefined;
     }
   }
+}
+
+/** One try as it is heard. */
+interface Heard extends Required<Pick<ChatListener, 'onAlive' | 'onWaiting'>> {
+  readonly onText: ChatListener['onText'] | undefined;
+  /** Its text so far, when that is listened to. */
+  shown: string;
+  /** By the clock, in milliseconds; `firstAt`: its first sign of life. */
+  readonly sentAt: number;
+  firstAt: number | undefined;
+  /** Tokens that have arrived. */
+  received: () => number;
+}
+
+interface Speed {
+  /** Tokens a second, between the first and the last of an answer; undefined: not known. */
+  pace: number | undefined;
+  /** The longest wait for the beginning of an answer. */
+  firstMs: number;
+}
+
+function tooSlow({ port }: ModelCall): ResearchError {
+  return new ResearchError('finish', `The model "${port.model}" was too slow while the report was being finished.`);
 }
 
 /** Retries of one call so far, by their cause. */

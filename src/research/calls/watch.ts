@@ -5,6 +5,15 @@ import { AwakeTimer } from './waiting.ts';
 /** A wall clock that is ahead of a timer by this much, in milliseconds, means that the computer slept (or the clock was set, which is harmless). */
 const sleepMs = 30_000;
 
+export interface Pace {
+  /** Length of the first window and of the others, in milliseconds. */
+  readonly firstMs: number;
+  readonly ms: number;
+  readonly least: number;
+  /** Tokens that have arrived so far. */
+  readonly received: () => number;
+}
+
 /** The signal of one call: the given ones, a deadline and a limit of silence, in one. */
 export class Watch {
   readonly #controller = new AbortController();
@@ -15,6 +24,7 @@ export class Watch {
   readonly ended = this.#end.signal;
   #deadline: AwakeTimer | undefined;
   #idle: AwakeTimer | undefined;
+  #pace: AwakeTimer | undefined;
   #seen: number;
   /** The computer slept during the call: that its connection died proves nothing about the other side. */
   slept = false;
@@ -34,9 +44,18 @@ export class Watch {
   }
 
   /** Times the call out after this much silence. A further call replaces the limit. */
-  idle(ms: number, message: string, reason: 'timeout' | 'finish' = 'timeout'): void {
+  idle(ms: number, message: string): void {
     this.#idle?.end();
-    this.#idle = new AwakeTimer(ms, () => this.#abort(reason, message));
+    this.#idle = new AwakeTimer(ms, () => this.#abort('timeout', message));
+  }
+
+  /** Ends the call with a `finish` error when fewer than `least` tokens arrive in a window, whatever it waits for. */
+  pace({ firstMs, ms, least, received }: Pace, message: string): void {
+    const before = received();
+    this.#pace = new AwakeTimer(firstMs, () => {
+      if (received() - before < least) this.#abort('finish', message);
+      else this.pace({ firstMs: ms, ms, least, received }, message);
+    });
   }
 
   /** A sign of life: the limit of silence restarts. */
@@ -53,6 +72,7 @@ export class Watch {
   end(): void {
     this.#deadline?.end();
     this.#idle?.end();
+    this.#pace?.end();
     this.#end.abort();
   }
 

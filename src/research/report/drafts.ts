@@ -43,15 +43,8 @@ export class Drafts implements SectionDrafts {
   #live: LiveReport | undefined;
   /** Of the sections that were begun, by number. */
   readonly #findings = new Map<string, Finding>();
-  /** Drafts that were begun before "finish now". */
-  readonly #early: Promise<string>[] = [];
-  #isSilent = false;
   #reader: SecondReader | undefined;
   readonly #judged: Promise<unknown>[] = [];
-
-  get isSilent(): boolean {
-    return this.#isSilent;
-  }
 
   open(state: PlannedReport): void {
     this.#planned = state;
@@ -81,9 +74,7 @@ export class Drafts implements SectionDrafts {
     const planned = this.#planned;
     if (planned === undefined || run.analyst.writeSection === undefined || !hasEvidence(section)) return '';
     for (const [number, finding] of numberedFindings([reviewed(section)])) this.#findings.set(number, finding);
-    const isEarly = !run.finishSignal.aborted;
-    const text = isEarly ? this.#write(run, planned, section) : this.#finish(run, planned, section);
-    if (isEarly) this.#early.push(text);
+    const text = this.#write(run, planned, section);
     this.#begun.set(section.id, { attempt: section.attempt, text });
     return await text;
   }
@@ -102,12 +93,6 @@ export class Drafts implements SectionDrafts {
     this.#judged.push(judging);
     // A run that is stopped says so where it waits for this.
     judging.catch(() => undefined);
-  }
-
-  /** A user who finishes now does not wait for a model that is silent in the drafts in progress. */
-  async #finish(run: RunContext, planned: PlannedReport, section: SectionState): Promise<string> {
-    await Promise.all(this.#early);
-    return this.#isSilent ? '' : await this.#write(run, planned, section);
   }
 
   async #write(run: RunContext, planned: PlannedReport, section: SectionState): Promise<string> {
@@ -137,7 +122,6 @@ export class Drafts implements SectionDrafts {
     } catch (error) {
       if (run.signal.aborted) return '';
       const failure = caught(run, `draft ${section.id}`, error);
-      if (failure.reason === 'finish') this.#isSilent = true;
       run.warn({ kind: 'report.cutShort', error: failure });
       // "Finish now" takes the complete sentences; otherwise the findings are quoted, so that none is lost.
       if (failure.reason !== 'finish') return '';

@@ -41,7 +41,6 @@ async function framed(
   state: ResearchStateType,
   written: readonly WrittenSection[],
 ): Promise<Frame | undefined> {
-  if (run.drafts.isSilent) return undefined;
   const { today, language } = state;
   const scope = scopeOf(run, { path: 'report/frame', phase: 'report', today, language }, run.signal);
   try {

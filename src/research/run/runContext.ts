@@ -42,8 +42,6 @@ export interface StatementReader {
 
 /** The sections of a report that are written while others are researched. */
 export interface SectionDrafts {
-  /** The model was silent while a user waited for the report to be finished: nothing more is asked of it. */
-  readonly isSilent: boolean;
   /** How many sections were begun. */
   readonly count: number;
   /** From now on sections may be written as soon as their research ends. */
