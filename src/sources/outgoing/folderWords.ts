@@ -28,6 +28,8 @@ export class FolderWords {
   readonly #plain = new Set<number>();
   /** Words with a capital anywhere. */
   readonly #initial = new Set<number>();
+  /** Names of several words without their joints (`ZephyrQuill`, the file `data_lake.sql`), and numbers written in groups. */
+  readonly #joined = new Set<number>();
   /** Names of files, folders, packages and repositories. */
   readonly #names = new Set<number>();
   #phrases: Uint32Array | undefined;
@@ -42,6 +44,7 @@ export class FolderWords {
     const prose = text.replace(/^ {0,3}#.*$/gm, '');
     for (const [word] of prose.matchAll(isAscii.test(text) ? namesInAscii : namesInText))
       this.#capitalised.add(hashOf(fold(word)));
+    for (const [groups] of text.matchAll(numberGroups)) this.#joined.add(hashOf(joinedForm(groups)));
     this.#phrases ??= new Uint32Array(filterBits / 32);
     for (const phrase of phrasesOf(row)) for (const bit of bitsOf(phrase)) this.#phrases[bit >>> 5]! |= 1 << (bit & 31);
   }
@@ -53,6 +56,7 @@ export class FolderWords {
     const whole = fold(token);
     const hash = hashOf(whole);
     for (const form of formsOf(token)) this.#words.add(hashOf(form));
+    if (identifier.test(token)) this.#joined.add(hashOf(joinedForm(token)));
     if (/^[\d.,'’]{5,}$/.test(whole)) this.#words.add(hashOf(digitsOf(whole)));
     if (/^\p{Ll}/u.test(token)) this.#plain.add(hash);
     else if (/^\p{Lu}/u.test(token)) this.#initial.add(hash);
@@ -65,6 +69,7 @@ export class FolderWords {
   addName(name: string): void {
     for (const token of tokensOf(name.replaceAll('/', ' '))) {
       for (const form of formsOf(token)) this.#words.add(hashOf(form));
+      if (/[_-]|\p{Ll}\p{Lu}/u.test(token)) this.#joined.add(hashOf(joinedForm(token.replace(/\.\p{L}{1,5}$/u, ''))));
       this.#names.add(hashOf(fold(token)));
       this.#names.add(hashOf(fold(token.replace(/\.\p{L}{1,5}$/u, ''))));
     }
@@ -75,6 +80,11 @@ export class FolderWords {
   /** @param form Folded. */
   has(form: string): boolean {
     return this.#words.has(hashOf(form));
+  }
+
+  /** Whether these words or groups together are an identifier or a number of the files. @param joined As {@link joinedForm} gives it. */
+  hasJoined(joined: string): boolean {
+    return this.#joined.has(hashOf(joined));
   }
 
   isName(form: string): boolean {
@@ -134,6 +144,16 @@ export function formsOf(token: string): string[] {
     (piece) => piece.length > 1,
   );
   return [whole, ...pieces, ...termsOf(token)];
+}
+
+/** One that begins with a capital is a name; `rateLimit` and `learning_rate` are mostly words of the field. */
+const identifier = /^(?:\p{Lu}[\p{Ll}\d]+){2,4}$/u;
+/** Digits in groups, as in an account: `DE89 3704 0044 0532 0130 00`. */
+const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,6}(?:[ -]\d{2,6}){2,8}(?![\p{L}\p{N}])/gu;
+
+/** Letters and digits alone, folded. */
+export function joinedForm(text: string): string {
+  return fold(text.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
 }
 
 /** A number without what groups its digits and without its fraction's mark: 48,213,977 and 48213977 are one. */

@@ -11,6 +11,8 @@ const longestWord = 28;
 const longestMixed = 15;
 /** Single letters one after the other spell something. */
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
+/** Words of a name, groups of a number. */
+const mostJoined = 9;
 /** Shorter numbers are in every folder. */
 const leastDigits = 5;
 const isHangul = /^\p{Script=Hangul}+$/u;
@@ -49,6 +51,27 @@ export class PrivateWords {
       if (!this.#known.has(word) && !this.#known.has(fold(run))) found.add(run);
     }
     for (const unit of this.#privatePhrases(units)) found.add(unit);
+    for (const run of this.#privateJoined(read)) found.add(run);
+    return found;
+  }
+
+  /** Words and groups of digits that together are a name or a number of the files. */
+  #privateJoined(text: string): string[] {
+    const found: string[] = [];
+    const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+    for (const [from, first] of words.entries()) {
+      let joined = fold(first[0]);
+      for (let to = from + 1; to < Math.min(words.length, from + mostJoined); to += 1) {
+        const next = words[to]!;
+        const end = words[to - 1]!.index + words[to - 1]![0].length;
+        if (next.index - end > 2) break;
+        joined += fold(next[0]);
+        const isHeld = this.#folder.hasJoined(joined) || (/\d{8}/.test(joined) && this.#folder.has(joined));
+        const isKnown =
+          this.#known.has(joined) || words.slice(from, to + 1).every(([word]) => this.#isKnown(fold(word)));
+        if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
+      }
+    }
     return found;
   }
 
@@ -145,7 +168,9 @@ export class PrivateWords {
   #isPrivateNumber(unit: string, whole: string): boolean {
     const isYear = /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(unit);
     const digits = digitsOf(whole);
-    const isHeld = this.#folder.has(whole) || (digits.length >= leastDigits && this.#folder.has(digits));
+    const isHeld =
+      this.#folder.has(whole) ||
+      (digits.length >= leastDigits && (this.#folder.has(digits) || this.#folder.hasJoined(digits)));
     return unit.length > 2 && !isYear && isHeld && !this.#known.has(digits);
   }
 

@@ -83,3 +83,45 @@ describe('words of the workspace in outgoing queries', () => {
       assert.ok(found.sent / (found.sent + found.lost) >= kept, JSON.stringify(found));
     });
 });
+
+describe('a name or number of the files in other spellings', () => {
+  const files = {
+    'ledger.md':
+      '# Ledger\n\nZephyrQuill writes to it. The account is DE89 3704 0044 0532 0130 00, the other NL91ABNA0417164300.\nThe rate limit and the time series are set in rateLimit.\n',
+    'copper-lantern/index.ts': 'export const rateLimit = 1;\n',
+    'sql/data_lake_omega.sql': 'select four_parameter_logistic from fits;\n',
+  };
+  const sent = async (query: string, question = 'How do queues work?'): Promise<string> =>
+    folderGuard(files, question)
+      .check(search, { query }, never)
+      .then(
+        ({ args }) => String(args['query']),
+        () => '',
+      );
+
+  for (const spelling of [
+    'zephyr quill',
+    'Zephyr-Quill',
+    'zephyr.quill',
+    'ZEPHYR  QUILL',
+    'data lake omega',
+    'Data-Lake-Omega',
+    'copper lantern',
+    'DE89 3704 0044 0532 0130 00',
+    'DE89370400440532013000',
+    'de89-3704-0044-0532-0130-00',
+    'NL91 ABNA 0417 1643 00',
+  ])
+    it(`is held back: ${spelling}`, async () => {
+      assert.equal(await sent(`${spelling} throughput tuning`), 'throughput tuning');
+    });
+
+  it('is sent when the user asked it', async () => {
+    assert.equal(await sent('zephyr quill tuning', 'What is Zephyr Quill?'), 'zephyr quill tuning');
+  });
+
+  it('is not seen in ordinary words beside each other', async () => {
+    const query = 'rate limit of a four parameter logistic fit in 2019 2020 2021';
+    assert.equal(await sent(query), query);
+  });
+});
