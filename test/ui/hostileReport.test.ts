@@ -114,14 +114,12 @@ describe('a report whose every field is hostile', () => {
     assert.deepEqual(await traces(), []);
     await page.screenshot('hostile-report');
 
-    const folder = fs
-      .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
-      .find((file) => path.basename(file) === 'run.json')!;
-    const run = path.dirname(path.join(editor.dataDir, folder));
+    const id = fs.readdirSync(editor.runs).sort().at(-1)!;
+    const run = path.join(editor.runs, id);
     const saved = fs.readFileSync(path.join(run, 'report.md'), 'utf8');
     assertAllowed(saved.replace(/^---\n[^]*?\n---\n/, ''), (href) => !href.includes(at));
     const target = path.join(modelEditor.workspace, 'report.html');
-    await exportRun({ runsFolder: path.dirname(run), run: path.basename(run), format: 'html', target });
+    await exportRun({ runsFolder: editor.runs, run: id, format: 'html', target });
     const tab = await page.page.context().browser()!.newPage();
     await tab.goto(pathToFileURL(target).href);
     assert.equal(await tab.locator('script, img, iframe, object, video, svg image').count(), 0);

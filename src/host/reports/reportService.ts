@@ -24,6 +24,8 @@ export class ReportService implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   /** Untitled documents by report, so that a second click shows the same tab. */
   readonly #untitled = new WeakMap<SavedReport, vscode.TextDocument>();
+  /** Settles when what was asked for so far is open. */
+  #opened: Promise<unknown> = Promise.resolve();
 
   constructor(log: Log) {
     this.#log = log;
@@ -40,16 +42,24 @@ export class ReportService implements vscode.Disposable {
   }
 
   /** Opens a report in a tab of its own; one without a file as an untitled document. */
-  async open(report: SavedReport, { preserveFocus = false, preview = false } = {}): Promise<vscode.TextDocument> {
-    const document = await this.#document(report);
-    await vscode.window.showTextDocument(document, { preview, preserveFocus });
-    await markActiveReport(document);
-    return document;
+  async open(report: SavedReport, { preserveFocus = false, preview = false } = {}): Promise<void> {
+    await this.#inOrder(async () => {
+      const document = await this.#document(report);
+      await vscode.window.showTextDocument(document, { preview, preserveFocus });
+      await markActiveReport(document);
+    });
   }
 
   /** Opens the rendered preview of a report. */
   async read(report: SavedReport): Promise<void> {
-    await readDocument((await this.#document(report)).uri);
+    await this.#inOrder(async () => readDocument((await this.#document(report)).uri));
+  }
+
+  /** What was asked for last is in front: the editor may take longer for a text than for the preview asked for after it. */
+  #inOrder(open: () => Promise<void>): Promise<void> {
+    const opened = this.#opened.then(open);
+    this.#opened = opened.catch(() => undefined);
+    return opened;
   }
 
   /** Asks where to save a report, and opens the file. Gives its path; undefined when it is not saved. */
