@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 export interface LastRun {
   readonly run: string;
   /** The folder that it researched: cited files are relative to it. */
-  readonly workspaceFolder?: string;
+  readonly workspaceFolder?: string | undefined;
   /** The user has dismissed it with New. */
   readonly dismissed: boolean;
 }
@@ -13,8 +13,8 @@ export interface LastRun {
 export interface LastReport {
   readonly run: string;
   /** Absolute path of the saved file; absent when it is not saved. */
-  readonly path?: string;
-  readonly workspaceFolder?: string;
+  readonly path?: string | undefined;
+  readonly workspaceFolder?: string | undefined;
 }
 
 /** Stored for each workspace, so that another window's run is never taken for one that was interrupted here. */
@@ -40,7 +40,7 @@ export class LastRunMemory {
   started(run: string, folder: string | undefined): void {
     // A folder that may not be read this time is still the run's.
     const workspaceFolder = folder ?? (this.run?.run === run ? this.run.workspaceFolder : undefined);
-    this.run = { run, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+    this.run = { run, dismissed: false, workspaceFolder };
   }
 
   /** The newest run that this window ever showed: an older one may be shown again. */

@@ -22,14 +22,14 @@ import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
-import { describeError, type RunChoices, type RunListener, RunSession } from './sessions/runSession.ts';
+import { describeError, type RunChoices, RunSession, type SessionHost } from './sessions/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
  * What is rarely needed (keys, an earlier run, a source) is imported on use, so that activation stays small.
  */
-export class ResearchHost implements RunListener, vscode.Disposable {
+export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly session: RunSession;
   readonly keys: KeyRing;
   readonly panel: PanelProvider;
@@ -40,9 +40,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
   readonly #channel: vscode.LogOutputChannel;
-  readonly #log: RedactedLog;
+  readonly log: RedactedLog;
   readonly #setup: RunSetup;
-  readonly #loadEngine: () => Promise<ResearchEngine>;
+  readonly loadEngine: () => Promise<ResearchEngine>;
   readonly #report: ShownReport;
   readonly #attention: AttentionBar;
   readonly #memory: LastRunMemory;
@@ -53,9 +53,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#extension = context.extension;
     this.#globalState = context.globalState;
     this.#keyServices = manifestOf(context.extension).keyServices;
-    this.#loadEngine = loadEngine;
+    this.loadEngine = loadEngine;
     this.#channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
-    this.#log = new RedactedLog(this.#channel);
+    this.log = new RedactedLog(this.#channel);
     this.keys = new KeyRing(
       context.secrets,
       context.globalState,
@@ -63,18 +63,17 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         const known = this.#keyServices.find((one) => one.service === service);
         return known && editorAccount(known);
       },
-      (key) => this.#log.hide(key),
+      (key) => this.log.hide(key),
     );
-    this.#setup = new RunSetup(context, this.keys, this.#log);
+    this.#setup = new RunSetup(context, this.keys, this.log);
     this.#memory = new LastRunMemory(context.workspaceState);
-    const reports = new ReportService(this.#log);
-    this.#report = new ShownReport(
-      reports,
-      this.#memory,
-      this.#setup.runsFolder,
-      (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
-    );
-    this.session = new RunSession(loadEngine, () => this.#setup.options(), this, this.#log);
+    const reports = new ReportService(this.log);
+    const { runsFolder } = this.#setup;
+    this.#report = new ShownReport({
+      ...{ reports, memory: this.#memory, runsFolder },
+      onSavedAs: (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
+    });
+    this.session = new RunSession(this);
     this.panel = new PanelProvider(
       context.extensionUri,
       {
@@ -84,19 +83,17 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message),
-        refused: (type) => this.#log.warn(`the panel sent a message of an unknown type: ${type}`),
+        refused: (type) => this.log.warn(`the panel sent a message of an unknown type: ${type}`),
       },
       () => this.#attention.update(this.session.view),
     );
-    this.#reopened = new ReopenedRuns(
-      this.session,
-      this.#memory,
-      this.panel,
-      this.#setup.runsFolder,
-      () => this.#setup.options().workspaceFolder,
-      panelTexts,
-      () => this.documents.attachments().filter(({ url }) => url !== undefined),
-    );
+    this.#reopened = new ReopenedRuns({
+      ...{ session: this.session, memory: this.#memory, runsFolder, log: this.log },
+      showPanel: (preserveFocus) => this.panel.show(preserveFocus),
+      folder: () => this.options().workspaceFolder,
+      texts: panelTexts,
+      pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
+    });
     this.history = this.#createHistory(context.workspaceState, reports);
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     void this.#showKeyCommands();
@@ -115,9 +112,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     return new HistoryView({
       runsFolder: this.#setup.runsFolder,
       state,
-      log: this.#log,
+      log: this.log,
       reports,
-      loadEngine: this.#loadEngine,
+      loadEngine: this.loadEngine,
       facts: () => this.#reopened.facts(),
       focusPanel: () => this.panel.focus(),
       showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
@@ -165,7 +162,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Shows the panel with the question box; with a question, starts the run at once. */
   async start(question?: string, choices?: RunChoices): Promise<void> {
     await this.panel.focus();
-    await this.#begin(question, choices);
+    await this.#startOrAsk(question, choices);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -223,8 +220,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   async setKey(provider?: string): Promise<void> {
     const { setKey } = await import('./keys.ts');
     const test: TestKey = async (service, address, key) => {
-      const { testKey } = await this.#loadEngine();
-      return testKey(this.#setup.options(), service, address, key);
+      const { testKey } = await this.loadEngine();
+      return testKey(this.options(), service, address, key);
     };
     await setKey(this.keys, this.#keyServices, test, provider);
   }
@@ -232,7 +229,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
   async selectModel(): Promise<void> {
     const { selectModel } = await import('./models/selectModel.ts');
-    await selectModel(this.#loadEngine, () => this.#setup.options(), this.#globalState);
+    await selectModel(this.loadEngine, () => this.options(), this.#globalState);
   }
 
   async clearKey(): Promise<void> {
@@ -243,11 +240,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Tests the enabled sources and the model; the panel shows the result in one line. */
   async checkSources(): Promise<void> {
     const { runCheck, showHealth, summaryOf } = await import('./checkSources.ts');
-    const engine = await this.#loadEngine();
-    const found = await runCheck((signal) => engine.checkSources(this.#setup.options(), signal));
+    const engine = await this.loadEngine();
+    const found = await runCheck((signal) => engine.checkSources(this.options(), signal));
     if (found === undefined) return;
     this.#setup.health = summaryOf(found);
-    for (const { label, state, message } of found) this.#log.info(`Check: ${label}: ${state}. ${message}`);
+    for (const { label, state, message } of found) this.log.info(`Check: ${label}: ${state}. ${message}`);
     await this.panel.link.setupChanged();
     const fix = await showHealth(found);
     if (fix?.action === 'setKey') await this.setKey();
@@ -270,7 +267,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   showError(error: unknown): void {
     if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);
-    this.#log.error(error instanceof Error && error.stack ? error.stack : message);
+    this.log.error(error instanceof Error && error.stack ? error.stack : message);
     void vscode.window.showErrorMessage(next === '' ? message : `${message} ${next}`);
   }
 
@@ -310,9 +307,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.history.follow(view);
   }
 
+  options(): EngineOptions {
+    return this.#setup.options();
+  }
+
   /** What a run would use if it started now. */
   describeSetup(): Promise<Setup> {
-    return this.#setup.describe(this.#loadEngine);
+    return this.#setup.describe(this.loadEngine);
   }
 
   // -------- the panel
@@ -320,7 +321,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly #handlers: PanelHandlers = {
     // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
     start: ({ question, strategy, sources, withoutModel }) =>
-      this.#start(question, { strategy, sources, withoutModel, attached: this.documents.attachments() }),
+      this.#startFromPanel(question, { strategy, sources, withoutModel, attached: this.documents.attachments() }),
     findDocuments: async ({ query }) => (await this.#loadDocuments()).find(query),
     attach: async ({ ids }) => (await this.#loadDocuments()).attach(ids),
     pickDocuments: async () => (await this.#loadDocuments()).pick(),
@@ -343,7 +344,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     new: () => {
       // They belong to the question that was asked.
       if (this.session.view.status !== 'idle') this.documents.clear();
-      return this.#begin();
+      return this.#startOrAsk();
     },
     openReport: () => this.openLastReport(),
     openPreview: () => this.#report.read(),
@@ -367,23 +368,23 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   async #steer(section: string, what: 'remark' | 'stop', say: Parameters<RunSession['steer']>[0]): Promise<void> {
-    this.panel.link.steered(section, what, await this.session.steer(say));
+    this.panel.link.post({ type: 'steered', section, what, outcome: await this.session.steer(say) });
   }
 
   /** A rerun of the shown run attaches its documents again, unless they are still attached in this window. */
-  async #start(question: string, choices: RunChoices): Promise<void> {
+  async #startFromPanel(question: string, choices: RunChoices): Promise<void> {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
-    if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#begin(question, choices);
-    await (await this.#loadDocuments()).again(view.sources, choices, (again) => this.#begin(question, again));
+    if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#startOrAsk(question, choices);
+    await (await this.#loadDocuments()).rerun(view.sources, choices, (all) => this.#startOrAsk(question, all));
   }
 
   async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
     const sources = (await this.#reopened.read(run))?.sources ?? [];
-    await (await this.#loadDocuments()).again(sources, choices, (again) => this.start(question, again));
+    await (await this.#loadDocuments()).rerun(sources, choices, (all) => this.start(question, all));
   }
 
-  async #begin(question = '', choices: RunChoices = {}): Promise<void> {
+  async #startOrAsk(question = '', choices: RunChoices = {}): Promise<void> {
     if (this.session.running) return this.#busy(() => this.start(question, choices));
     if (question.trim() === '') return this.#ask();
     const { status, question: earlier } = this.session.view;
@@ -441,8 +442,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   async #openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
     const source = this.session.view.sources.find((one) => one.id === id);
+    const message = vscode.l10n.t('This source has no page or file to open.');
     if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
-      this.panel.link.notice('error', vscode.l10n.t('This source has no page or file to open.'));
+      this.panel.link.post({ type: 'notice', message });
   }
 }
 

@@ -22,48 +22,33 @@ interface AppProps {
 
 /** The panel as a whole: the question box or the shown run, a notice above it, and announcements for screen readers. */
 export function App({ state, host, change, send }: AppProps) {
-  const { view, setup, texts, notice, composing, asked, sent } = state;
+  const { view, setup, texts, notice, composing, asked, steered, sent } = state;
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
-  const panel: Panel = useMemo(
-    () => ({ texts, host, kinds: setup.kinds, run: view.run, steered: state.steered, announce }),
-    [texts, host, setup.kinds, view.run, state.steered],
-  );
+  const panel: Panel = useMemo(() => {
+    const compose = (question: string) => {
+      host.remember({ draft: question });
+      host.post({ type: 'new' });
+      change({ composing: true, asked: null, notice: null });
+    };
+    const rerun = () => {
+      const sources = wantedSources(setup.sources, host.ui.sourcesOff);
+      const wanted = { ...strategyOf(view), ...(sources === null ? {} : { sources }) };
+      send('start', { type: 'start', question: view.question, ...wanted });
+    };
+    const { run } = view;
+    const { kinds } = setup;
+    return { texts, host, kinds, run, steered, announce, sent, locked: sent === 'decision', send, compose, rerun };
+  }, [texts, host, setup, view.run, view.question, view.strategy, steered, sent]);
   useDraft(host, state, asking);
   useFocusFallback();
-
-  const renew = (question: string) => {
-    host.remember({ draft: question });
-    host.post({ type: 'new' });
-    change({ composing: true, asked: null, notice: null });
-  };
   return (
     <PanelContext.Provider value={panel}>
-      {notice && <Notice notice={notice} onDismiss={() => change({ notice: null })} />}
+      {notice !== null && <Notice notice={notice} onDismiss={() => change({ notice: null })} />}
       {asking ? (
-        <AskScreen
-          setup={setup}
-          starting={sent === 'start'}
-          asked={asked}
-          attached={state.attached}
-          found={state.found}
-          onStart={(message) => send('start', message)}
-        />
+        <AskScreen setup={setup} asked={asked} attached={state.attached} found={state.found} />
       ) : (
-        <RunScreen
-          key={view.run}
-          state={state}
-          onStop={() => send('stop', { type: 'stop' })}
-          onFinish={() => send('finish', { type: 'finish' })}
-          onResume={() => send('resume', { type: 'resume' })}
-          onNew={renew}
-          onRerun={() => {
-            const sources = wantedSources(setup.sources, host.ui.sourcesOff);
-            const wanted = { ...strategyOf(view), ...(sources === null ? {} : { sources }) };
-            send('start', { type: 'start', question: view.question, ...wanted });
-          }}
-          decide={(message) => send('decision', message)}
-        />
+        <RunScreen key={view.run} state={state} />
       )}
       <div class="visually-hidden" role="status" data-testid="announcement">
         {announcement}
@@ -72,18 +57,12 @@ export function App({ state, host, change, send }: AppProps) {
   );
 }
 
-function Notice({
-  notice,
-  onDismiss,
-}: {
-  readonly notice: NonNullable<PanelState['notice']>;
-  readonly onDismiss: () => void;
-}) {
+function Notice({ notice, onDismiss }: { readonly notice: string; readonly onDismiss: () => void }) {
   const { texts } = usePanel();
   return (
-    <div class={`notice ${notice.level}`} role={notice.level === 'error' ? 'alert' : 'status'} data-testid="notice">
-      <Icon name={notice.level} />
-      <Foreign text={notice.message} />
+    <div class="notice error" role="alert" data-testid="notice">
+      <Icon name="error" />
+      <Foreign text={notice} />
       <IconButton icon="close" label={texts.of('action.dismiss')} testId="dismiss-notice" onClick={onDismiss} />
     </div>
   );

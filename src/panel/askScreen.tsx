@@ -1,33 +1,32 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { DocumentItem, PanelMessage, Setup } from '../protocol/messages.ts';
+import type { DocumentItem, Setup } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
-import { Button, Foreign, Icon, Select } from './controls.tsx';
+import { Button, Foreign, Icon } from './controls.tsx';
 import type { FoundDocuments } from './documentChoices.tsx';
 import type { UiState } from './host.ts';
 import { droppedAddresses } from './mention.ts';
 import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx';
 import { usePanel } from './panelContext.ts';
+import { StrategyChoice } from './planOptions.tsx';
 import { QuestionBox, useQuestion } from './questionBox.tsx';
 import { modelTip, setupLine } from './setupLine.ts';
 import { SetupProblem } from './setupProblem.tsx';
-import { wantedStrategies, type WantedStrategy } from '../protocol/strategy.ts';
+import { wantedStrategies } from '../protocol/strategy.ts';
 
 interface AskScreenProps {
   readonly setup: Setup;
-  /** A start was sent, and the run has not started yet. */
-  readonly starting: boolean;
   /** The host wants the focus in the box, and a text in it if one is given; a new object each time. */
   readonly asked: { readonly question?: string } | null;
   readonly attached: readonly DocumentItem[];
   /** What the host found for the last `findDocuments`. */
   readonly found: FoundDocuments | null;
-  readonly onStart: (message: Extract<PanelMessage, { type: 'start' }>) => void;
 }
 
 /** The question box, what a run would send where, and an example. */
-export function AskScreen({ setup, starting, asked, attached, found, onStart }: AskScreenProps) {
-  const { texts, host } = usePanel();
+export function AskScreen({ setup, asked, attached, found }: AskScreenProps) {
+  const { texts, host, sent, send } = usePanel();
+  const starting = sent === 'start';
   const problemCard = useRef<HTMLElement>(null);
   const question = useQuestion(asked);
   const [strategy, setStrategy] = useRemembered('strategy');
@@ -39,7 +38,7 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
     // The problem comes first: the next Enter presses its first button.
     if (setup.problem && !how.withoutModel) return problemCard.current?.querySelector('button')?.focus();
     const sources = wantedSources(setup.sources, off);
-    onStart({
+    send('start', {
       type: 'start',
       question: question.text.trim(),
       ...(strategy === null ? {} : { strategy }),
@@ -59,7 +58,14 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
       )}
       <QuestionBox question={question} found={found} onEnter={() => start()} />
       <AttachedList items={attached} />
-      <StrategyChoice configured={setup.strategy} chosen={strategy} onChoose={setStrategy} />
+      <StrategyChoice
+        name="strategy"
+        class="strategy"
+        offered={wantedStrategies}
+        value={strategy ?? setup.strategy}
+        // Back to the configured one: a later change of the settings counts again.
+        onChoose={(wanted) => setStrategy(wanted === setup.strategy ? null : wanted)}
+      />
       <div class="ask-options">
         <SourceChooser sources={setup.sources} off={off} onChange={setOff} />
         <Button
@@ -157,37 +163,5 @@ function AskFoot({ setup, hasAttached, onExample }: AskFootProps) {
         {texts.of('setup.check')}
       </Button>
     </>
-  );
-}
-
-interface StrategyChoiceProps {
-  /** What the settings say. */
-  readonly configured: WantedStrategy;
-  /** Null: as the settings say. */
-  readonly chosen: WantedStrategy | null;
-  readonly onChoose: (chosen: WantedStrategy | null) => void;
-}
-
-/** The strategy for the next run, with a line on what it means. */
-function StrategyChoice({ configured, chosen, onChoose }: StrategyChoiceProps) {
-  const { texts } = usePanel();
-  const strategy = chosen ?? configured;
-  return (
-    <div class="strategy">
-      <label for="strategy">{texts.of('strategy.label')}</label>
-      <Select
-        id="strategy"
-        testId="strategy"
-        describedBy="strategy-what"
-        options={wantedStrategies}
-        textOf={(wanted) => texts.of(`strategy.${wanted}`)}
-        value={strategy}
-        // Back to the configured one: a later change of the settings counts again.
-        onChoose={(wanted) => onChoose(wanted === configured ? null : wanted)}
-      />
-      <p id="strategy-what" class="quiet strategy-what" data-testid="strategy-what">
-        {texts.of(`strategy.what.${strategy}`)}
-      </p>
-    </div>
   );
 }

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useCardFocus } from './cardFocus.ts';
 import { Icon } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
 
 interface AskingCardProps {
   /** Of the heading; `NAME-title`. One card asks at a time. */
   readonly name: 'clarify' | 'entities' | 'plan' | 'review';
   readonly icon: string;
   readonly title: string;
-  /** The decision is pending; nothing can be changed any more. */
-  readonly sent: boolean;
   readonly testId: string;
   /** Id of the text that a screen reader adds to the title. */
   readonly describedBy?: string;
@@ -18,7 +17,8 @@ interface AskingCardProps {
 }
 
 /** The frame of a card that asks the user something. It gets the focus when it appears. */
-export function AskingCard({ name, icon, title, sent, testId, describedBy, onKeyDown, children }: AskingCardProps) {
+export function AskingCard({ name, icon, title, testId, describedBy, onKeyDown, children }: AskingCardProps) {
+  const { locked } = usePanel();
   const card = useRef<HTMLElement>(null);
   useCardFocus(card);
   return (
@@ -28,7 +28,7 @@ export function AskingCard({ name, icon, title, sent, testId, describedBy, onKey
       tabIndex={-1}
       aria-labelledby={`${name}-title`}
       aria-describedby={describedBy}
-      aria-busy={sent}
+      aria-busy={locked}
       data-testid={testId}
       onKeyDown={onKeyDown}
     >
@@ -39,4 +39,35 @@ export function AskingCard({ name, icon, title, sent, testId, describedBy, onKey
       {children}
     </section>
   );
+}
+
+interface CardFootProps {
+  /** What is chosen or what it will take. */
+  readonly status: string;
+  readonly statusId: string;
+  readonly problem: string;
+  readonly problemId: string;
+  readonly children: ComponentChildren;
+}
+
+/** The end of a card with a long list: what is chosen, what is wrong, and its buttons are always in sight. */
+export function CardFoot({ status, statusId, problem, problemId, children }: CardFootProps) {
+  return (
+    <div class="card-foot">
+      <p class="quiet" role="status" data-testid={statusId}>
+        {status}
+      </p>
+      <div id={problemId} class="field-problem" role="alert" data-testid={problemId}>
+        {problem}
+      </div>
+      <div class="actions">{children}</div>
+    </div>
+  );
+}
+
+/** Ctrl+Enter, or Cmd+Enter, anywhere in an element. */
+export function onControlEnter(event: KeyboardEvent, action: () => void): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing || event.defaultPrevented) return;
+  event.preventDefault();
+  action();
 }

@@ -1,27 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { AskingCard } from './askingCard.tsx';
-import { Button, Foreign } from './controls.tsx';
+import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 import { ReportDom } from './report/reportDom.tsx';
 
 type Pending = NonNullable<RunView['pending']>;
 
-interface ClarifyCardProps {
-  readonly pending: Pending;
-  /** The answer is pending; nothing can be chosen any more. */
-  readonly sent: boolean;
-  readonly onAnswer: (answer: string | null) => void;
-}
-
 /** The one question that the run asks back: options, an answer in the user's own words, or "just start". */
-export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
-  const { texts, host } = usePanel();
+export function ClarifyCard({ pending }: { readonly pending: Pending }) {
+  const { texts, host, locked, send } = usePanel();
   const answer = (text: string | null) => {
-    if (sent) return;
+    if (locked) return;
     host.remember({ answer: null });
-    onAnswer(text);
+    send('decision', { type: 'answer', id: pending.id, answer: text });
   };
   /** 1 to 9 choose an option, but not while a text is being typed. */
   const answerByDigit = (event: KeyboardEvent) => {
@@ -36,15 +29,14 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
       name="clarify"
       icon="question"
       title={texts.of('clarify.title')}
-      sent={sent}
       testId="clarify"
       describedBy="clarify-question"
       onKeyDown={answerByDigit}
     >
       <Question text={pending.question} />
       {pending.why !== '' && <Foreign as="p" class="quiet" text={texts.of('clarify.why', pending.why)} />}
-      {pending.options.length > 0 && <Options options={pending.options} sent={sent} onChoose={answer} />}
-      <OwnAnswer id={pending.id} sent={sent} onAnswer={answer} />
+      {pending.options.length > 0 && <Options options={pending.options} onChoose={answer} />}
+      <OwnAnswer id={pending.id} onAnswer={answer} />
     </AskingCard>
   );
 }
@@ -61,12 +53,11 @@ function Question({ text }: { readonly text: string }) {
 
 interface OptionsProps {
   readonly options: Pending['options'];
-  readonly sent: boolean;
   readonly onChoose: (label: string) => void;
 }
 
-function Options({ options, sent, onChoose }: OptionsProps) {
-  const { texts } = usePanel();
+function Options({ options, onChoose }: OptionsProps) {
+  const { texts, locked } = usePanel();
   return (
     <ol class="options" aria-label={texts.of('clarify.options')}>
       {options.map((option, i) => (
@@ -75,7 +66,7 @@ function Options({ options, sent, onChoose }: OptionsProps) {
             type="button"
             class={`option${option.recommended ? ' recommended' : ''}`}
             data-testid="option"
-            aria-disabled={sent || undefined}
+            aria-disabled={locked || undefined}
             onClick={() => onChoose(option.label)}
           >
             <span class="option-number" aria-hidden="true">
@@ -93,13 +84,12 @@ function Options({ options, sent, onChoose }: OptionsProps) {
 interface OwnAnswerProps {
   /** Of the question. */
   readonly id: string;
-  readonly sent: boolean;
   readonly onAnswer: (answer: string | null) => void;
 }
 
 /** A box for an answer in the user's own words, which survives a reload of the page, and "just start". */
-function OwnAnswer({ id, sent, onAnswer }: OwnAnswerProps) {
-  const { texts, host } = usePanel();
+function OwnAnswer({ id, onAnswer }: OwnAnswerProps) {
+  const { texts, host, locked } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => (host.ui.answer?.id === id ? host.ui.answer.text : ''));
   const [problem, setProblem] = useState<QuestionProblem | null>(null);
@@ -119,35 +109,29 @@ function OwnAnswer({ id, sent, onAnswer }: OwnAnswerProps) {
       <label class="quiet" for="own-answer">
         {texts.of('clarify.own')}
       </label>
-      <textarea
-        ref={box}
+      <TextBox
+        box={box}
         id="own-answer"
-        class="input"
-        data-testid="own-answer"
-        dir="auto"
+        testId="own-answer"
         rows={2}
         value={text}
-        readOnly={sent}
+        readOnly={locked}
         aria-invalid={problem !== null}
         aria-describedby="own-problem"
-        onInput={(event) => type(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          send();
-        }}
+        onType={type}
+        onEnter={send}
       />
       <div id="own-problem" class="field-problem" role="alert">
         {problem === 'empty' && texts.of('clarify.empty')}
         {problem === 'tooLong' && texts.of('clarify.tooLong', text.trim().length, maxQuestionLength)}
       </div>
       <div class="actions">
-        <Button look="primary" testId="send-answer" disabled={sent} onClick={send}>
+        <Button look="primary" testId="send-answer" disabled={locked} onClick={send}>
           {texts.of('clarify.send')}
         </Button>
         <Button
           testId="just-start"
-          disabled={sent}
+          disabled={locked}
           title={texts.of('clarify.skipTitle')}
           onClick={() => onAnswer(null)}
         >

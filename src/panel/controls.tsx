@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Ref, TextareaHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { plain } from './plain.ts';
 import { usePanel } from './panelContext.ts';
@@ -60,6 +60,35 @@ export function IconButton({ icon, label, onClick, testId, disabled = false, exp
     >
       <Icon name={icon} />
     </button>
+  );
+}
+
+interface TextBoxProps extends Omit<TextareaHTMLAttributes, 'value' | 'onInput' | 'ref'> {
+  readonly box?: Ref<HTMLTextAreaElement>;
+  readonly testId: string;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+  /** Enter alone, which makes no line then; one that ends a composition (Chinese, Japanese, Korean) chooses a word. */
+  readonly onEnter?: () => void;
+}
+
+/** A box for a text of several lines, in the direction of what is typed. */
+export function TextBox({ box, testId, class: look = '', onType, onEnter, onKeyDown, ...rest }: TextBoxProps) {
+  return (
+    <textarea
+      ref={box}
+      class={`input ${look as string}`.trim()}
+      data-testid={testId}
+      dir="auto"
+      {...rest}
+      onInput={(event) => onType(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (!onEnter || event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        onEnter();
+      }}
+    />
   );
 }
 

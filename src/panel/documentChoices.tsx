@@ -46,22 +46,18 @@ export function useDocumentChoices(
     // Once the text is in the box.
     requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret));
   };
-  /** Whether a key belongs to the list; it is handled then. */
-  const handleKey = (event: KeyboardEvent): boolean => {
-    if (event.key === 'Escape' && mention) {
-      setMention(null);
-      return true;
-    }
+  /** Handles a key of the list, and prevents what it would do to the box. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') return setMention(null);
     const count = choices?.items.length ?? 0;
-    if (!choices || count === 0 || event.isComposing || event.shiftKey) return false;
+    if (!choices || count === 0 || event.isComposing || event.shiftKey) return;
     if (event.key === 'ArrowDown') setCurrent((current + 1) % count);
     else if (event.key === 'ArrowUp') setCurrent((current + count - 1) % count);
     else if (event.key === 'Enter' || event.key === 'Tab') attach(choices.items[Math.min(current, count - 1)]!);
-    else return false;
+    else return;
     event.preventDefault();
-    return true;
   };
-  return { choices, current, look, attach, handleKey, close: () => setMention(null) };
+  return { choices, current, look, attach, onKeyDown, close: () => setMention(null) };
 }
 
 interface DocumentChoicesProps extends FoundDocuments {

@@ -12,16 +12,11 @@ import type { Texts } from './texts.ts';
 interface EndCardProps {
   readonly view: RunView;
   readonly setup: Setup;
-  /** Puts the question back into the box. */
-  readonly onEdit: () => void;
-  /** The same question again, as a new run. */
-  readonly onRerun: () => void;
-  readonly onResume: () => void;
 }
 
 /** Why a run ended without a report, what that means, and what can be done about it. */
-export function EndCard({ view, setup, onEdit, onRerun, onResume }: EndCardProps) {
-  const { texts, host } = usePanel();
+export function EndCard({ view, setup }: EndCardProps) {
+  const { texts, host, send, compose, rerun } = usePanel();
   const card = useRef<HTMLElement>(null);
   useInSight(card);
   const { end } = view;
@@ -34,15 +29,12 @@ export function EndCard({ view, setup, onEdit, onRerun, onResume }: EndCardProps
   const act = (action: EndAction) => {
     switch (action.type) {
       case 'edit':
-        return onEdit();
+        return compose(view.question);
       case 'rerun':
-        return onRerun();
+        return rerun();
       case 'resume':
-        return onResume();
-      case 'setKey':
-      case 'selectModel':
-      case 'showLog':
-      case 'openSettings':
+        return send('resume', action);
+      default:
         return host.post(action);
     }
   };

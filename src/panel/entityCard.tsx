@@ -1,9 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import { longest, maxEntities } from '../protocol/planBounds.ts';
-import type { WantedEntity } from '../protocol/ports.ts';
-import { AskingCard } from './askingCard.tsx';
-import { onControlEnter } from './cardKeys.ts';
+import { AskingCard, CardFoot, onControlEnter } from './askingCard.tsx';
 import { Button, Foreign, IconButton, Select } from './controls.tsx';
 import type { EntityRow } from './entityDraft.ts';
 import { type EntityEditor, useEntityEditor } from './entityEditor.ts';
@@ -14,96 +12,68 @@ interface EntityCardProps {
   readonly entities: readonly DiscoveredEntity[];
   /** What the search may have missed; may be empty. */
   readonly coverage: string;
-  readonly sent: boolean;
-  readonly onApprove: (wanted: WantedEntity[]) => void;
-  readonly onStop: () => void;
 }
 
 /** What the report is about, as it was found: to be unticked, merged and added to before it is planned. */
-export function EntityCard({ entities, coverage, sent, onApprove, onStop }: EntityCardProps) {
-  const { texts } = usePanel();
+export function EntityCard({ entities, coverage }: EntityCardProps) {
+  const { texts, locked, send } = usePanel();
   const list = useRef<HTMLUListElement>(null);
   const editor = useEntityEditor(entities, list);
-  const { rows, wanted } = editor;
+  const { rows, wanted, problem } = editor;
   const approve = () => {
-    if (!editor.check() || sent) return;
+    if (!editor.check() || locked) return;
     editor.forget();
-    onApprove(wanted);
+    send('decision', { type: 'approveEntities', entities: wanted });
   };
   return (
     <AskingCard
       name="entities"
       icon="checklist"
       title={texts.of('entities.ask')}
-      sent={sent}
       testId="entity-card"
       onKeyDown={(event) => onControlEnter(event, approve)}
     >
       <p class="quiet">{texts.of('entities.intro')}</p>
       {coverage !== '' && <Foreign as="p" class="quiet" text={texts.of('entities.coverage', coverage)} />}
       <div class="actions">
-        <Button look="link" testId="entities-all" disabled={sent} onClick={() => editor.tickAll(true)}>
+        <Button look="link" testId="entities-all" disabled={locked} onClick={() => editor.tickAll(true)}>
           {texts.of('entities.all')}
         </Button>
-        <Button look="link" testId="entities-none" disabled={sent} onClick={() => editor.tickAll(false)}>
+        <Button look="link" testId="entities-none" disabled={locked} onClick={() => editor.tickAll(false)}>
           {texts.of('entities.none')}
         </Button>
       </div>
       <ul ref={list} class="entity-rows">
         {rows.map((row) => (
-          <Entity
-            key={row.id}
-            row={row}
-            known={entities.find(({ name }) => name === row.from[0])}
-            sent={sent}
-            editor={editor}
-          />
+          <Entity key={row.id} row={row} known={entities.find(({ name }) => name === row.from[0])} editor={editor} />
         ))}
       </ul>
-      <AddEntity sent={sent} onAdd={editor.add} />
-      <EntityFoot {...{ editor, sent, onStop }} onApprove={approve} />
-    </AskingCard>
-  );
-}
-
-interface EntityFootProps extends Pick<EntityCardProps, 'sent' | 'onStop'> {
-  readonly editor: EntityEditor;
-  readonly onApprove: () => void;
-}
-
-/** What is chosen, and its approval: always in sight, however long the list is. */
-function EntityFoot({ editor: { rows, wanted, problem }, sent, onApprove, onStop }: EntityFootProps) {
-  const { texts } = usePanel();
-  return (
-    <div class="card-foot">
-      <p class="quiet" role="status" data-testid="entities-count">
-        {texts.of('entities.chosen', wanted.length, rows.length)}
-      </p>
-      <div id="entity-problem" class="field-problem" role="alert" data-testid="entity-problem">
-        {problem &&
-          (problem === 'tooMany' ? texts.of('entities.tooMany', maxEntities) : texts.of(`entities.${problem}`))}
-      </div>
-      <div class="actions">
-        <Button look="primary" testId="approve-entities" disabled={sent} onClick={onApprove}>
+      <AddEntity onAdd={editor.add} />
+      <CardFoot
+        statusId="entities-count"
+        status={texts.of('entities.chosen', wanted.length, rows.length)}
+        problemId="entity-problem"
+        problem={problem ? texts.of(`entities.${problem}`, maxEntities) : ''}
+      >
+        <Button look="primary" testId="approve-entities" disabled={locked} onClick={approve}>
           {texts.of('entities.continue')}
         </Button>
-        <Button testId="stop-entities" disabled={sent} onClick={onStop}>
+        <Button testId="stop-entities" disabled={locked} onClick={() => send('stop', { type: 'stop' })}>
           {texts.of('action.stop')}
         </Button>
-      </div>
-    </div>
+      </CardFoot>
+    </AskingCard>
   );
 }
 
 interface EntityProps {
   readonly row: EntityRow;
   readonly known: DiscoveredEntity | undefined;
-  readonly sent: boolean;
   readonly editor: EntityEditor;
 }
 
-function Entity({ row, known, sent, editor }: EntityProps) {
-  const { texts } = usePanel();
+function Entity({ row, known, editor }: EntityProps) {
+  const { texts, locked } = usePanel();
   const [isMerging, setMerging] = useState(false);
   const also = row.from.filter((name) => name !== row.name);
   const others = editor.rows.filter((other) => other !== row);
@@ -115,7 +85,7 @@ function Entity({ row, known, sent, editor }: EntityProps) {
           type="checkbox"
           data-testid="entity-tick"
           checked={row.isOn}
-          disabled={sent}
+          disabled={locked}
           onChange={(event) => editor.tick(row, event.currentTarget.checked)}
         />
         <Foreign class="entity-name" text={row.name} />
@@ -128,7 +98,7 @@ function Entity({ row, known, sent, editor }: EntityProps) {
             icon="split-horizontal"
             label={texts.of('entities.split', name)}
             testId="entity-split"
-            disabled={sent}
+            disabled={locked}
             onClick={() => editor.split(row)}
           />
         )}
@@ -138,7 +108,7 @@ function Entity({ row, known, sent, editor }: EntityProps) {
             label={texts.of('entities.merge', name)}
             testId="entity-merge"
             expanded={isMerging}
-            disabled={sent}
+            disabled={locked}
             onClick={() => setMerging(!isMerging)}
           />
         )}
@@ -165,12 +135,12 @@ function Entity({ row, known, sent, editor }: EntityProps) {
 }
 
 /** A name that was not found: it is looked up when the plan is researched. */
-function AddEntity({ sent, onAdd }: { readonly sent: boolean; readonly onAdd: (name: string) => boolean }) {
-  const { texts } = usePanel();
+function AddEntity({ onAdd }: { readonly onAdd: (name: string) => boolean }) {
+  const { texts, locked } = usePanel();
   const [name, setName] = useState('');
   const box = useRef<HTMLInputElement>(null);
   const add = () => {
-    if (sent) return;
+    if (locked) return;
     if (onAdd(name)) setName('');
     box.current?.focus();
   };
@@ -186,7 +156,7 @@ function AddEntity({ sent, onAdd }: { readonly sent: boolean; readonly onAdd: (n
         aria-describedby="entity-problem"
         placeholder={texts.of('entities.addLabel')}
         value={name}
-        readOnly={sent}
+        readOnly={locked}
         onInput={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;
@@ -194,7 +164,7 @@ function AddEntity({ sent, onAdd }: { readonly sent: boolean; readonly onAdd: (n
           add();
         }}
       />
-      <Button testId="entity-add" icon="add" disabled={sent} onClick={add}>
+      <Button testId="entity-add" icon="add" disabled={locked} onClick={add}>
         {texts.of('entities.add')}
       </Button>
     </div>

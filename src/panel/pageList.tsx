@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PageView, RunView } from '../protocol/runView.ts';
-import { Button, Disclosure, Foreign, Icon } from './controls.tsx';
+import { Button, Disclosure, Foreign, Icon, TextBox } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 
@@ -9,12 +9,11 @@ interface PageListProps {
   readonly status: RunView['status'];
   /** Addresses of the pages that are attached to the next run. */
   readonly attached: readonly string[];
-  readonly onRerun: () => void;
 }
 
 /** Pages that could not be read, with the reason, and a form to give the text of each. */
-export const PageList = memo(function PageList({ pages, status, attached, onRerun }: PageListProps) {
-  const { texts } = usePanel();
+export const PageList = memo(function PageList({ pages, status, attached }: PageListProps) {
+  const { texts, rerun } = usePanel();
   const isWaiting = pages.some(({ url }) => attached.includes(url));
   return (
     <Disclosure
@@ -36,7 +35,7 @@ export const PageList = memo(function PageList({ pages, status, attached, onReru
           </ul>
           {isWaiting && status === 'finished' && (
             <div class="actions">
-              <Button look="primary" icon="debug-restart" testId="rerun-with-pages" onClick={onRerun}>
+              <Button look="primary" icon="debug-restart" testId="rerun-with-pages" onClick={rerun}>
                 {texts.of('pages.rerun')}
               </Button>
             </div>
@@ -86,15 +85,13 @@ function Page({ page, isAttached }: { readonly page: PageView; readonly isAttach
   );
 }
 
-function PasteForm({
-  url,
-  onGive,
-  onCancel,
-}: {
+interface PasteFormProps {
   readonly url: string;
   readonly onGive: (text: string) => void;
   readonly onCancel: () => void;
-}) {
+}
+
+function PasteForm({ url, onGive, onCancel }: PasteFormProps) {
   const { texts } = usePanel();
   const [text, setText] = useState('');
   const isEmpty = text.trim() === '';
@@ -106,18 +103,16 @@ function PasteForm({
         if (!isEmpty) onGive(text);
       }}
     >
-      <textarea
-        class="input"
+      <TextBox
+        testId="page-text"
         rows={6}
-        dir="auto"
         aria-label={texts.of('pages.textOf', url)}
         placeholder={texts.of('pages.placeholder')}
-        data-testid="page-text"
         value={text}
-        ref={(box) => {
+        box={(box) => {
           if (box && text === '') box.focus();
         }}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onType={setText}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <div class="actions">

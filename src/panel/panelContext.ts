@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { DocumentKind } from '../protocol/messages.ts';
+import type { DocumentKind, PanelMessage } from '../protocol/messages.ts';
 import type { Host } from './host.ts';
-import type { PanelState } from './panelStore.ts';
+import type { PanelState, Sent } from './panelStore.ts';
 import type { Texts } from './texts.ts';
 
 /** What every part of the panel may use. */
@@ -17,6 +17,15 @@ export interface Panel {
   readonly steered: PanelState['steered'];
   /** Announces a text to screen readers, once. */
   readonly announce: (text: string) => void;
+  readonly sent: Sent | null;
+  /** The user has decided, and the run has not moved on yet: the card can't be changed any more. */
+  readonly locked: boolean;
+  /** Posts what the user asked for, unless it is pending already. */
+  readonly send: (what: Sent, message: PanelMessage) => void;
+  /** Puts a question into the box, in place of the shown run. */
+  readonly compose: (question: string) => void;
+  /** Researches the question of the shown run again, as a new run. */
+  readonly rerun: () => void;
 }
 
 export const PanelContext = createContext<Panel | null>(null);

@@ -11,7 +11,8 @@ export interface PanelState {
   readonly view: RunView;
   readonly setup: Setup;
   readonly texts: Texts;
-  readonly notice: { readonly level: 'info' | 'error'; readonly message: string } | null;
+  /** Why something that the user asked for can't be done. */
+  readonly notice: string | null;
   /** The question box is shown although the view holds an ended run. */
   readonly composing: boolean;
   /** The host wants the focus in the question box, and a text in it if one is given; a new object each time. */
@@ -41,7 +42,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       view,
       setup,
       texts: new Texts(strings, locale),
-      notice: state?.notice?.level === 'error' ? state.notice : null,
+      notice: state?.notice ?? null,
       composing: same && state.composing,
       asked: same ? state.asked : null,
       // The host says when it changes.
@@ -80,11 +81,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       return { ...state, steered: message };
     case 'notice':
       // A refusal answers whatever was asked for.
-      return {
-        ...state,
-        notice: { level: message.level, message: message.message },
-        sent: message.level === 'error' ? null : state.sent,
-      };
+      return { ...state, notice: message.message, sent: null };
     default:
       return state;
   }

@@ -1,34 +1,41 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { PlanEstimate } from '../protocol/plan.ts';
-import { maxSections } from '../protocol/planBounds.ts';
+import type { PlanEstimate, PlanSection } from '../protocol/plan.ts';
+import { longest, maxSections } from '../protocol/planBounds.ts';
 import { estimatePlan } from '../protocol/planEstimate.ts';
+import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
-import type { Strategy } from '../protocol/strategy.ts';
-import { AskingCard } from './askingCard.tsx';
-import { onControlEnter } from './cardKeys.ts';
-import { Button } from './controls.tsx';
+import { type Strategy, strategyOf } from '../protocol/strategy.ts';
+import { AskingCard, CardFoot, onControlEnter } from './askingCard.tsx';
+import { Button, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { type PlanDraft, planProblem, type PlanProblem } from './planDraft.ts';
-import { choicesOf, type PlanAnswer, type PlanEditor, usePlanEditor } from './planEditor.ts';
+import { planProblem } from './planDraft.ts';
+import { choicesOf, type PlanEditor, usePlanEditor } from './planEditor.ts';
 import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 import { PlanRow } from './planRow.tsx';
 import type { Texts } from './texts.ts';
 
-export interface PlanCardProps {
+interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
   readonly strategy: Strategy;
   /** Without a model there are no calls and tokens to estimate. */
   readonly analyst: RunView['analyst'];
-  readonly sent: boolean;
-  readonly onAnswer: (answer: PlanAnswer) => void;
-  readonly onStop: () => void;
+}
+
+/** The one text of a supervisor's plan. */
+export function briefOf(plan: RunView['plan']): PlanSection | undefined {
+  return plan?.sections.find(({ id }) => id === briefId);
 }
 
 /** The plan, to be edited and approved before anything is researched. */
-export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: PlanCardProps) {
-  const { texts } = usePanel();
+export function PlanCard(props: PlanCardProps) {
+  const brief = briefOf(props.plan);
+  return brief ? <BriefEditor {...props} brief={brief} /> : <SectionsEditor {...props} />;
+}
+
+function SectionsEditor({ plan, strategy, analyst }: PlanCardProps) {
+  const { texts, locked, send } = usePanel();
   const list = useRef<HTMLOListElement>(null);
   const editor = usePlanEditor({ ...plan, strategy }, list);
   const { draft, problem, removed } = editor;
@@ -41,14 +48,14 @@ export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: Pl
       found,
       found === 'needsTitle' ? (list.current?.querySelectorAll('textarea.plan-title')[untitled] as HTMLElement) : null,
     );
-    if (found || sent) return;
+    if (found || locked) return;
     editor.forget();
     const titled = sections.map((section) => ({ ...section, title: section.title.trim() }));
-    onAnswer({ type: 'approvePlan', round, sections: titled, ...choicesOf(draft) });
+    send('decision', { type: 'approvePlan', round, sections: titled, ...choicesOf(draft) });
   };
   return (
     <PlanFrame
-      {...{ plan, strategy, analyst, sent, onAnswer, onStop, editor }}
+      {...{ plan, strategy, analyst, editor }}
       icon="list-ordered"
       title={texts.of('plan.title')}
       onApprove={approve}
@@ -66,21 +73,65 @@ export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: Pl
             count={sections.length}
             basis={plan.basis}
             untitled={problem === 'needsTitle' && section.title.trim() === ''}
-            sent={sent}
             editor={editor}
           />
         ))}
       </ol>
       <div class="actions">
-        <Button look="link" icon="add" testId="plan-add" disabled={sent} onClick={editor.add}>
+        <Button look="link" icon="add" testId="plan-add" disabled={locked} onClick={editor.add}>
           {texts.of('plan.add')}
         </Button>
         {removed && (
-          <Button look="link" icon="discard" testId="plan-undo" disabled={sent} onClick={editor.undo}>
+          <Button look="link" icon="discard" testId="plan-undo" disabled={locked} onClick={editor.undo}>
             {texts.of('plan.undo', shortened(plain(removed.section.title)) || texts.of('plan.new'))}
           </Button>
         )}
       </div>
+    </PlanFrame>
+  );
+}
+
+/** A supervisor's plan is one text: its brief. */
+function BriefEditor({ plan, strategy, analyst, brief }: PlanCardProps & { readonly brief: PlanSection }) {
+  const { texts, locked, send } = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const editor = usePlanEditor({ ...plan, strategy }, box);
+  const { draft, problem } = editor;
+  const { round } = plan;
+  const text = draft.sections[0]?.description ?? brief.description;
+  const approve = () => {
+    const description = text.trim();
+    const isEmpty = description === '';
+    editor.refuse(isEmpty ? 'needsBrief' : null, isEmpty ? box.current : null);
+    if (isEmpty || locked) return;
+    editor.forget();
+    const choices = choicesOf(draft);
+    // Sections are planned first, and shown.
+    if (strategyOf(choices.strategy).planner === 'brief')
+      send('decision', { type: 'approvePlan', round, sections: [{ ...brief, description }], ...choices });
+    else send('decision', { type: 'anotherPlan', round, remark: draft.remark.trim(), ...choices });
+  };
+  return (
+    <PlanFrame
+      {...{ plan, strategy, analyst, editor }}
+      icon="note"
+      title={texts.of('plan.briefTitle')}
+      onApprove={approve}
+    >
+      <p class="quiet">{texts.of('plan.briefIntro')}</p>
+      <TextBox
+        box={box}
+        class="brief"
+        testId="plan-brief"
+        rows={6}
+        maxLength={longest.brief}
+        aria-label={texts.of('plan.brief')}
+        aria-invalid={problem === 'needsBrief'}
+        aria-describedby="plan-problem"
+        value={text}
+        readOnly={locked}
+        onType={(description) => editor.edit({ sections: [{ ...brief, description }] })}
+      />
     </PlanFrame>
   );
 }
@@ -94,84 +145,46 @@ interface PlanFrameProps extends PlanCardProps {
 }
 
 /** What the cards of a plan and of a brief share: the run's options, another plan, the estimate and the approval. */
-export function PlanFrame(props: PlanFrameProps) {
-  const { plan, strategy, analyst, sent, onAnswer, onStop, icon, title, editor, onApprove, children } = props;
+function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, children }: PlanFrameProps) {
+  const { texts, locked, send } = usePanel();
   const { draft, problem } = editor;
+  const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
   return (
     <AskingCard
       name="plan"
       icon={icon}
       title={title}
-      sent={sent}
       testId="plan-card"
       onKeyDown={(event) => onControlEnter(event, onApprove)}
     >
       {children}
-      <PlanOptions draft={draft} analyst={analyst} sent={sent} onEdit={editor.edit} />
-      <AnotherPlan {...{ draft, analyst, sent, editor, onAnswer }} round={plan.round} planned={{ ...plan, strategy }} />
-      <PlanFoot {...{ plan, draft, analyst, problem, sent, onApprove, onStop }} />
-    </AskingCard>
-  );
-}
-
-interface PlanFootProps extends Pick<PlanCardProps, 'plan' | 'analyst' | 'sent' | 'onStop'> {
-  readonly draft: PlanDraft;
-  readonly problem: PlanProblem | null;
-  readonly onApprove: () => void;
-}
-
-/** What the plan will take, and its approval: always in sight, however long the plan is. */
-function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onStop }: PlanFootProps) {
-  const { texts } = usePanel();
-  const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
-  return (
-    <div class="card-foot">
-      <p class="quiet" role="status" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
-      </p>
-      <div id="plan-problem" class="field-problem" role="alert" data-testid="plan-problem">
-        {problem && problemText(problem, texts)}
-      </div>
-      <ApprovalActions sent={sent} onApprove={onApprove} onStop={onStop} />
-    </div>
-  );
-}
-
-/** What can be done with a plan or a brief. */
-function ApprovalActions({
-  sent,
-  onApprove,
-  onStop,
-}: {
-  readonly sent: boolean;
-  readonly onApprove: () => void;
-  readonly onStop: () => void;
-}) {
-  const { texts } = usePanel();
-  return (
-    <div class="actions">
-      <Button
-        look="primary"
-        testId="approve-plan"
-        title={texts.of('plan.approveTitle')}
-        disabled={sent}
-        onClick={onApprove}
+      <PlanOptions draft={draft} analyst={analyst} onEdit={editor.edit} />
+      <AnotherPlan {...{ draft, analyst, editor }} planned={{ ...plan, strategy }} />
+      <CardFoot
+        statusId="plan-estimate"
+        status={texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
+        problemId="plan-problem"
+        problem={problem ? texts.of(`plan.${problem}`, maxSections) : ''}
       >
-        {texts.of('plan.approve')}
-      </Button>
-      <Button testId="stop-plan" disabled={sent} onClick={onStop}>
-        {texts.of('action.stop')}
-      </Button>
-    </div>
+        <Button
+          look="primary"
+          testId="approve-plan"
+          title={texts.of('plan.approveTitle')}
+          disabled={locked}
+          onClick={onApprove}
+        >
+          {texts.of('plan.approve')}
+        </Button>
+        <Button testId="stop-plan" disabled={locked} onClick={() => send('stop', { type: 'stop' })}>
+          {texts.of('action.stop')}
+        </Button>
+      </CardFoot>
+    </AskingCard>
   );
 }
 
 function shortened(title: string): string {
   return title.length > 40 ? `${title.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : title;
-}
-
-function problemText(problem: PlanProblem, texts: Texts): string {
-  return problem === 'tooMany' ? texts.of('plan.tooMany', maxSections) : texts.of(`plan.${problem}`);
 }
 
 /** What a plan is estimated to take, as a list. */

@@ -1,6 +1,5 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelMessage } from '../protocol/messages.ts';
 import type { PlanSection } from '../protocol/plan.ts';
 import { maxSections } from '../protocol/planBounds.ts';
 import type { Strategy } from '../protocol/strategy.ts';
@@ -120,9 +119,3 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
 export function choicesOf({ strategy, focus }: PlanDraft): { readonly strategy: Strategy; readonly focus: string[] } {
   return { strategy, focus: focusPoints(focus) };
 }
-
-/** What may be said of a plan. */
-export type PlanAnswer = Extract<PanelMessage, { type: 'approvePlan' | 'anotherPlan' }>;
-
-/** What the editor may ask of a draft of a plan. */
-export type DraftEditor = Pick<PlanEditor, 'edit' | 'refuse' | 'forget'>;

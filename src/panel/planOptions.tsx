@@ -1,23 +1,56 @@
 import { useRef } from 'preact/hooks';
 import { longest } from '../protocol/planBounds.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { strategies, type Strategy, strategyOf } from '../protocol/strategy.ts';
-import { onControlEnter } from './cardKeys.ts';
-import { Button, Select, Toggle, useOpen } from './controls.tsx';
+import { strategies, type Strategy, strategyOf, type WantedStrategy } from '../protocol/strategy.ts';
+import { onControlEnter } from './askingCard.tsx';
+import { Button, Select, TextBox, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PlanDraft } from './planDraft.ts';
-import { choicesOf, type DraftEditor, type PlanAnswer } from './planEditor.ts';
+import { choicesOf, type PlanEditor } from './planEditor.ts';
+
+interface StrategyChoiceProps<S extends WantedStrategy | Strategy> {
+  /** Of the list; `NAME-what` is the line below it. */
+  readonly name: string;
+  readonly class: string;
+  readonly offered: readonly S[];
+  readonly value: S;
+  readonly disabled?: boolean;
+  readonly onChoose: (chosen: S) => void;
+}
+
+/** A choice of the strategy, with a line on what it means. */
+export function StrategyChoice<S extends WantedStrategy | Strategy>(props: StrategyChoiceProps<S>) {
+  const { texts } = usePanel();
+  const { name, offered, value, disabled, onChoose } = props;
+  return (
+    <div class={props.class}>
+      <label for={name}>{texts.of('strategy.label')}</label>
+      <Select
+        id={name}
+        testId={name}
+        describedBy={`${name}-what`}
+        options={offered}
+        textOf={(one) => texts.of(`strategy.${one}`)}
+        value={value}
+        disabled={disabled}
+        onChoose={onChoose}
+      />
+      <p id={`${name}-what`} class="quiet strategy-what" data-testid={`${name}-what`}>
+        {texts.of(`strategy.what.${value}`)}
+      </p>
+    </div>
+  );
+}
 
 interface PlanOptionsProps {
   readonly draft: PlanDraft;
   readonly analyst: RunView['analyst'];
-  readonly sent: boolean;
   readonly onEdit: (change: Partial<PlanDraft>) => void;
 }
 
 /** Strategy and focus of the run, which the plan can still change. */
-export function PlanOptions({ draft, analyst, sent, onEdit }: PlanOptionsProps) {
-  const { texts } = usePanel();
+export function PlanOptions({ draft, analyst, onEdit }: PlanOptionsProps) {
+  const { texts, locked } = usePanel();
   const [isOpen, toggle] = useOpen('plan-options', false);
   const { strategy, focus } = draft;
   const points = focus.split('\n').filter((line) => line.trim() !== '').length;
@@ -28,34 +61,24 @@ export function PlanOptions({ draft, analyst, sent, onEdit }: PlanOptionsProps) 
       </Toggle>
       {isOpen && (
         <div id="plan-options" class="plan-details">
-          <div class="plan-field">
-            <label for="plan-strategy">{texts.of('strategy.label')}</label>
-            <Select
-              id="plan-strategy"
-              testId="plan-strategy"
-              describedBy="plan-strategy-what"
-              options={offered(strategy)}
-              textOf={(one) => texts.of(`strategy.${one}`)}
-              value={strategy}
-              disabled={sent}
-              onChoose={(chosen) => onEdit({ strategy: chosen })}
-            />
-            <p id="plan-strategy-what" class="quiet">
-              {texts.of(`strategy.what.${strategy}`)}
-            </p>
-          </div>
+          <StrategyChoice
+            name="plan-strategy"
+            class="plan-field"
+            offered={offered(strategy)}
+            value={strategy}
+            disabled={locked}
+            onChoose={(chosen) => onEdit({ strategy: chosen })}
+          />
           <label class="plan-field">
             <span>{texts.of('plan.focus')}</span>
-            <textarea
-              class="input"
-              data-testid="plan-focus"
-              dir="auto"
+            <TextBox
+              testId="plan-focus"
               rows={3}
               maxLength={longest.focus * 10}
               value={focus}
-              readOnly={sent}
+              readOnly={locked}
               aria-describedby="plan-focus-what"
-              onInput={(event) => onEdit({ focus: event.currentTarget.value })}
+              onType={(typed) => onEdit({ focus: typed })}
             />
           </label>
           <p id="plan-focus-what" class="quiet">
@@ -73,27 +96,25 @@ function offered(strategy: Strategy): readonly Strategy[] {
 }
 
 interface AnotherPlanProps extends Omit<PlanOptionsProps, 'onEdit'> {
-  readonly round: number;
   /** As proposed. */
-  readonly planned: { readonly strategy: Strategy; readonly focus: readonly string[] };
-  readonly editor: DraftEditor;
-  readonly onAnswer: (answer: PlanAnswer) => void;
+  readonly planned: { readonly strategy: Strategy; readonly focus: readonly string[]; readonly round: number };
+  readonly editor: PlanEditor;
 }
 
 /** Sends the plan back with a remark. */
-export function AnotherPlan({ draft, analyst, sent, round, planned, editor, onAnswer }: AnotherPlanProps) {
-  const { texts } = usePanel();
+export function AnotherPlan({ draft, analyst, planned, editor }: AnotherPlanProps) {
+  const { texts, locked, send } = usePanel();
   const [isOpen, toggle] = useOpen('plan-another', draft.remark !== '');
   const box = useRef<HTMLTextAreaElement>(null);
-  const send = () => {
+  const sendBack = () => {
     const remark = draft.remark.trim();
     const choices = choicesOf(draft);
     const isAsked =
       remark !== '' || choices.strategy !== planned.strategy || choices.focus.join('\n') !== planned.focus.join('\n');
     editor.refuse(isAsked ? null : 'needsRemark', isAsked ? null : box.current);
-    if (!isAsked || sent) return;
+    if (!isAsked || locked) return;
     editor.forget();
-    onAnswer({ type: 'anotherPlan', round, remark, ...choices });
+    send('decision', { type: 'anotherPlan', round: planned.round, remark, ...choices });
   };
   return (
     <div class="plan-more">
@@ -104,26 +125,24 @@ export function AnotherPlan({ draft, analyst, sent, round, planned, editor, onAn
         <div id="plan-another" class="plan-details">
           <label class="plan-field">
             <span>{texts.of('plan.remark')}</span>
-            <textarea
-              ref={box}
-              class="input"
-              data-testid="plan-remark"
-              dir="auto"
+            <TextBox
+              box={box}
+              testId="plan-remark"
               rows={2}
               maxLength={longest.remark}
               value={draft.remark}
-              readOnly={sent}
+              readOnly={locked}
               aria-describedby="plan-remark-what"
-              onInput={(event) => editor.edit({ remark: event.currentTarget.value })}
+              onType={(remark) => editor.edit({ remark })}
               // What is typed here is no approval.
-              onKeyDown={(event) => onControlEnter(event, send)}
+              onKeyDown={(event) => onControlEnter(event, sendBack)}
             />
           </label>
           <p id="plan-remark-what" class="quiet">
             {texts.of(analyst === 'llm' ? 'plan.remarkWhat' : 'plan.remarkWords')}
           </p>
           <div class="actions">
-            <Button testId="plan-send-back" icon="refresh" disabled={sent} onClick={send}>
+            <Button testId="plan-send-back" icon="refresh" disabled={locked} onClick={sendBack}>
               {texts.of('plan.makeAnother')}
             </Button>
           </div>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { EstimateBasis, PlanSection } from '../protocol/plan.ts';
 import { depths, longest } from '../protocol/planBounds.ts';
-import { Foreign, Icon, IconButton, Select } from './controls.tsx';
+import { Foreign, Icon, IconButton, Select, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { withSource } from './planDraft.ts';
 import type { PlanEditor } from './planEditor.ts';
-import { shownAs } from './sourceChooser.tsx';
+import { shownAs, SourceTick } from './sourceChooser.tsx';
 import type { Texts } from './texts.ts';
 
 interface PlanRowProps {
@@ -16,7 +16,6 @@ interface PlanRowProps {
   readonly basis: EstimateBasis | null;
   /** Its title is missing. */
   readonly untitled: boolean;
-  readonly sent: boolean;
   readonly editor: PlanEditor;
 }
 
@@ -24,8 +23,8 @@ interface PlanRowProps {
 const dragType = 'application/x-deep-research-section';
 
 /** One section: its title, its place, and, when opened, what it is to find out, where, and how deep. */
-export function PlanRow({ section, index, count, basis, untitled, sent, editor }: PlanRowProps) {
-  const { texts } = usePanel();
+export function PlanRow({ section, index, count, basis, untitled, editor }: PlanRowProps) {
+  const { texts, locked } = usePanel();
   const [isOpen, setOpen] = useState(section.description === '' && section.title === '');
   const [isTarget, setTarget] = useState(false);
   return (
@@ -34,12 +33,12 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       data-testid="plan-section"
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || sent) return;
+        if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || locked) return;
         event.preventDefault();
         editor.move(index, index + by);
       }}
       onDragOver={(event) => {
-        if (sent || !event.dataTransfer?.types.includes(dragType)) return;
+        if (locked || !event.dataTransfer?.types.includes(dragType)) return;
         event.preventDefault();
         setTarget(true);
       }}
@@ -47,7 +46,7 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       onDrop={(event) => {
         const from = event.dataTransfer?.getData(dragType) ?? '';
         setTarget(false);
-        if (sent || !/^\d+$/.test(from)) return;
+        if (locked || !/^\d+$/.test(from)) return;
         event.preventDefault();
         editor.move(Number(from), index);
       }}
@@ -55,7 +54,7 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       <span
         class="plan-grip"
         data-testid="plan-grip"
-        draggable={!sent}
+        draggable={!locked}
         title={texts.of('plan.drag')}
         onDragStart={(event) => {
           const row = event.currentTarget.closest('li');
@@ -65,10 +64,10 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       >
         <Icon name="gripper" />
       </span>
-      <PlanTitle {...{ section, index, untitled, sent, editor }} />
-      <PlanTools {...{ index, count, sent, isOpen, editor }} onToggle={() => setOpen(!isOpen)} />
+      <PlanTitle {...{ section, index, untitled, editor }} />
+      <PlanTools {...{ index, count, isOpen, editor }} onToggle={() => setOpen(!isOpen)} />
       {isOpen ? (
-        <PlanDetails id={`plan-details-${section.id}`} {...{ section, index, basis, sent, editor }} />
+        <PlanDetails id={`plan-details-${section.id}`} {...{ section, index, basis, editor }} />
       ) : (
         <Summary section={section} texts={texts} />
       )}
@@ -76,21 +75,16 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
   );
 }
 
-function PlanTitle({
-  section,
-  index,
-  untitled,
-  sent,
-  editor,
-}: Pick<PlanRowProps, 'section' | 'index' | 'untitled' | 'sent' | 'editor'>) {
-  const { texts } = usePanel();
+type PlanTitleProps = Pick<PlanRowProps, 'section' | 'index' | 'untitled' | 'editor'>;
+
+function PlanTitle({ section, index, untitled, editor }: PlanTitleProps) {
+  const { texts, locked } = usePanel();
   return (
-    <textarea
-      class="input plan-title"
-      data-testid="plan-section-title"
+    <TextBox
+      class="plan-title"
+      testId="plan-section-title"
       // Browsers bring the caret into view, and not the lines around it.
       onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
-      dir="auto"
       rows={1}
       maxLength={longest.title}
       aria-label={texts.of('plan.section', index + 1)}
@@ -98,8 +92,8 @@ function PlanTitle({
       aria-describedby={untitled ? 'plan-problem' : 'plan-keys'}
       placeholder={texts.of('plan.new')}
       value={section.title}
-      readOnly={sent}
-      onInput={(event) => editor.change(index, { title: event.currentTarget.value.replaceAll('\n', ' ') })}
+      readOnly={locked}
+      onType={(title) => editor.change(index, { title: title.replaceAll('\n', ' ') })}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
       }}
@@ -107,29 +101,26 @@ function PlanTitle({
   );
 }
 
-interface PlanToolsProps extends Pick<PlanRowProps, 'index' | 'count' | 'sent' | 'editor'> {
+interface PlanToolsProps extends Pick<PlanRowProps, 'index' | 'count' | 'editor'> {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function PlanTools({ index, count, sent, editor, isOpen, onToggle }: PlanToolsProps) {
-  const { texts } = usePanel();
+function PlanTools({ index, count, editor, isOpen, onToggle }: PlanToolsProps) {
+  const { texts, locked } = usePanel();
+  const tool = (name: 'up' | 'down' | 'remove', icon: string, isOff: boolean, act: () => void) => (
+    <IconButton
+      icon={icon}
+      label={texts.of(`plan.${name}`, index + 1)}
+      testId={`plan-${name}`}
+      disabled={locked || isOff}
+      onClick={act}
+    />
+  );
   return (
     <div class="plan-tools">
-      <IconButton
-        icon="arrow-up"
-        label={texts.of('plan.up', index + 1)}
-        testId="plan-up"
-        disabled={sent || index === 0}
-        onClick={() => editor.move(index, index - 1)}
-      />
-      <IconButton
-        icon="arrow-down"
-        label={texts.of('plan.down', index + 1)}
-        testId="plan-down"
-        disabled={sent || index === count - 1}
-        onClick={() => editor.move(index, index + 1)}
-      />
+      {tool('up', 'arrow-up', index === 0, () => editor.move(index, index - 1))}
+      {tool('down', 'arrow-down', index === count - 1, () => editor.move(index, index + 1))}
       <IconButton
         icon={isOpen ? 'chevron-up' : 'edit'}
         label={texts.of('plan.details', index + 1)}
@@ -137,13 +128,7 @@ function PlanTools({ index, count, sent, editor, isOpen, onToggle }: PlanToolsPr
         expanded={isOpen}
         onClick={onToggle}
       />
-      <IconButton
-        icon="trash"
-        label={texts.of('plan.remove', index + 1)}
-        testId="plan-remove"
-        disabled={sent}
-        onClick={() => editor.remove(index)}
-      />
+      {tool('remove', 'trash', false, () => editor.remove(index))}
     </div>
   );
 }
@@ -165,29 +150,22 @@ function Summary({ section, texts }: { readonly section: PlanSection; readonly t
   );
 }
 
-function PlanDetails({
-  id,
-  section,
-  index,
-  basis,
-  sent,
-  editor,
-}: Pick<PlanRowProps, 'section' | 'index' | 'basis' | 'sent' | 'editor'> & { readonly id: string }) {
-  const { texts, kinds } = usePanel();
+type PlanDetailsProps = Pick<PlanRowProps, 'section' | 'index' | 'basis' | 'editor'> & { readonly id: string };
+
+function PlanDetails({ id, section, index, basis, editor }: PlanDetailsProps) {
+  const { texts, locked } = usePanel();
   const all = basis?.sources ?? [];
   return (
     <div id={id} class="plan-details">
       <label class="plan-field">
         <span>{texts.of('plan.description')}</span>
-        <textarea
-          class="input"
-          data-testid="plan-section-description"
-          dir="auto"
+        <TextBox
+          testId="plan-section-description"
           rows={3}
           maxLength={longest.description}
           value={section.description}
-          readOnly={sent}
-          onInput={(event) => editor.change(index, { description: event.currentTarget.value })}
+          readOnly={locked}
+          onType={(description) => editor.change(index, { description })}
         />
       </label>
       {basis && (
@@ -199,7 +177,7 @@ function PlanDetails({
             options={depths}
             textOf={(depth) => texts.of(`plan.depth.${depth}`)}
             value={section.depth ?? basis.depth}
-            disabled={sent}
+            disabled={locked}
             onChoose={(depth) => editor.change(index, { depth: depth === basis.depth ? undefined : depth })}
           />
         </div>
@@ -208,22 +186,16 @@ function PlanDetails({
         <fieldset class="plan-sources">
           <legend>{texts.of('plan.sources')}</legend>
           {all.map((name) => {
-            const { label, icon } = shownAs(name, kinds);
             const isOn = (section.sources ?? all).includes(name);
             return (
-              <label key={name} class="chooser-item">
-                <input
-                  type="checkbox"
-                  data-testid={`plan-source-${name}`}
-                  checked={isOn}
-                  disabled={sent || (isOn && section.sources?.length === 1)}
-                  onChange={(event) =>
-                    editor.change(index, { sources: withSource(section, all, name, event.currentTarget.checked) })
-                  }
-                />
-                <Icon name={icon} />
-                <span>{label}</span>
-              </label>
+              <SourceTick
+                key={name}
+                name={name}
+                testId={`plan-source-${name}`}
+                isOn={isOn}
+                disabled={locked || (isOn && section.sources?.length === 1)}
+                onTick={(ticked) => editor.change(index, { sources: withSource(section, all, name, ticked) })}
+              />
             );
           })}
         </fieldset>

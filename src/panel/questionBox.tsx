@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { choiceId, choicesId, DocumentChoices, type FoundDocuments, useDocumentChoices } from './documentChoices.tsx';
+import { TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 
@@ -71,13 +72,12 @@ export function QuestionBox({ question: { box, text, problem, type }, found, onE
       <label class="ask-label" for="question">
         {texts.of('ask.label')}
       </label>
-      <textarea
-        ref={box}
+      <TextBox
+        box={box}
         id="question"
-        class="input ask-input"
-        data-testid="question"
+        class="ask-input"
+        testId="question"
         data-focus-fallback
-        dir="auto"
         rows={4}
         placeholder={texts.of('ask.placeholder')}
         value={text}
@@ -86,20 +86,15 @@ export function QuestionBox({ question: { box, text, problem, type }, found, onE
         aria-autocomplete="list"
         aria-controls={choices ? choicesId : undefined}
         aria-activedescendant={choices && choices.items.length > 0 ? choiceId(current) : undefined}
-        onInput={(event) => {
-          type(event.currentTarget.value);
+        onType={(typed) => {
+          type(typed);
           documents.look();
         }}
         onClick={documents.look}
         onBlur={documents.close}
         onKeyUp={(event) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(event.key) && documents.look()}
-        onKeyDown={(event) => {
-          if (documents.handleKey(event)) return;
-          // Enter that ends a composition (Chinese, Japanese, Korean) chooses a word and does not send.
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          onEnter();
-        }}
+        onKeyDown={documents.onKeyDown}
+        onEnter={onEnter}
       />
       <div id="question-problem" class="field-problem" role="alert" data-testid="question-problem">
         {problem === 'empty' && texts.of('ask.empty')}

@@ -2,49 +2,43 @@ import { useState } from 'preact/hooks';
 import type { RunView, SectionView } from '../protocol/runView.ts';
 import { longestRemark } from '../protocol/steering.ts';
 import type { StringKey } from '../protocol/strings.ts';
-import { AskingCard } from './askingCard.tsx';
-import { Button, Foreign } from './controls.tsx';
+import { AskingCard, onControlEnter } from './askingCard.tsx';
+import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 type Review = NonNullable<RunView['review']>;
-/** The sections that go back, each with the user's words to its researcher. */
-export type SentBack = readonly { readonly id: string; readonly remark: string }[];
 
 interface ReviewCardProps {
   readonly review: Review;
   readonly sections: RunView['sections'];
-  readonly sent: boolean;
-  /** None: the report is written now. */
-  readonly onDecide: (sections: SentBack) => void;
 }
 
 /** What the review says, and which sections are researched further: those that it names, unless the user chooses others. */
-export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps) {
-  const { texts } = usePanel();
+export function ReviewCard({ review, sections }: ReviewCardProps) {
+  const { texts, locked, send } = usePanel();
   const { chosen, remarks, choose, write } = useChoice(review);
   const open = sections.filter(({ stopped }) => !stopped);
   const back = open.filter(({ id }) => chosen[id]).map(({ id }) => ({ id, remark: remarks[id]?.trim() ?? '' }));
   const isTooLong = back.some(({ remark }) => remark.length > longestRemark);
-  const decide = (decided: SentBack): void => {
-    if (!sent && !isTooLong) onDecide(decided);
+  const isOff = locked || isTooLong;
+  const report = () => send('decision', { type: 'decideReview', decision: 'report' });
+  const sendBack = () => {
+    if (isOff) return;
+    if (back.length === 0) report();
+    else send('decision', { type: 'decideReview', decision: 'continue', sections: back });
   };
   return (
     <AskingCard
       name="review"
       icon="checklist"
       title={texts.of(titleOf(review))}
-      sent={sent}
       testId="review-card"
       describedBy="review-verdict"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        decide(back);
-      }}
+      onKeyDown={(event) => onControlEnter(event, sendBack)}
     >
       <p id="review-verdict">{texts.of(review.retry.length > 0 ? 'review.intro' : 'review.introGood', review.score)}</p>
       {review.reasoning !== undefined && <Foreign as="p" class="quiet" text={review.reasoning} />}
-      <fieldset class="review-sections" disabled={sent}>
+      <fieldset class="review-sections" disabled={locked}>
         <legend class="quiet">{texts.of('review.choose')}</legend>
         <ul class="gaps">
           {sections.map((section) => (
@@ -67,16 +61,16 @@ export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps
         <Button
           look={back.length > 0 ? 'primary' : 'secondary'}
           testId="review-continue"
-          disabled={sent || back.length === 0 || isTooLong}
-          onClick={() => decide(back)}
+          disabled={isOff || back.length === 0}
+          onClick={sendBack}
         >
           {back.length === 0 ? texts.of('review.continue') : texts.count('review.sendBack', back.length)}
         </Button>
         <Button
           look={back.length > 0 ? 'secondary' : 'primary'}
           testId="review-report"
-          disabled={sent}
-          onClick={() => onDecide([])}
+          disabled={locked}
+          onClick={report}
         >
           {texts.of('review.report')}
         </Button>
@@ -128,15 +122,13 @@ function ReviewedSection({ section, review, isChosen, remark, onChoose, onWrite 
         <Foreign key={note} as="p" class="quiet" text={note} />
       ))}
       {isChosen && !stopped && (
-        <textarea
-          class="input"
-          data-testid="review-remark"
-          dir="auto"
+        <TextBox
+          testId="review-remark"
           rows={2}
           aria-label={texts.of('review.remark', title)}
           placeholder={texts.of('remark.placeholder')}
           value={remark}
-          onInput={(event) => onWrite(event.currentTarget.value)}
+          onType={onWrite}
         />
       )}
     </li>

@@ -15,16 +15,12 @@ interface RunHeaderProps {
   readonly view: RunView;
   /** How far this clock is ahead of the host's, in milliseconds. */
   readonly skew: number;
-  readonly stopping: boolean;
-  readonly finishing: boolean;
-  readonly onStop: () => void;
-  readonly onFinish: () => void;
-  readonly onNew: () => void;
 }
 
 /** Stays at the top: the state of the run, its time and cost, and its actions. */
-export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, onNew }: RunHeaderProps) {
-  const { texts } = usePanel();
+export function RunHeader({ view, skew }: RunHeaderProps) {
+  const { texts, sent, send } = usePanel();
+  const [stopping, finishing] = [sent === 'stop', sent === 'finish'];
   const { icon, label } = statusLook(view, texts);
   const live = isLive(view);
   return (
@@ -53,7 +49,7 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
               title={texts.of('action.finish.title')}
               testId="finish"
               disabled={finishing || stopping || !canFinish(view)}
-              onClick={onFinish}
+              onClick={() => send('finish', { type: 'finish' })}
             >
               {texts.of(finishing ? 'action.finishing' : 'action.finish')}
             </Button>
@@ -62,14 +58,14 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
               title={texts.of('action.stop')}
               testId="stop"
               disabled={stopping}
-              onClick={onStop}
+              onClick={() => send('stop', { type: 'stop' })}
             >
               {texts.of(stopping ? 'action.stopping' : 'action.stop')}
             </Button>
           </div>
         )}
       </div>
-      {view.status === 'finished' ? <ReportActions view={view} onNew={onNew} /> : <Stepper view={view} />}
+      {view.status === 'finished' ? <ReportActions view={view} /> : <Stepper view={view} />}
     </header>
   );
 }
@@ -158,8 +154,8 @@ function Stepper({ view }: { readonly view: RunView }) {
   );
 }
 
-function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew: () => void }) {
-  const { texts, host, announce } = usePanel();
+function ReportActions({ view }: { readonly view: RunView }) {
+  const { texts, host, announce, compose } = usePanel();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -200,7 +196,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
       <Button icon={copied ? 'check' : 'copy'} title={texts.of('action.copyTitle')} testId="copy-report" onClick={copy}>
         {texts.of('action.copy')}
       </Button>
-      <Button icon="add" title={texts.of('action.newTitle')} testId="new-question" onClick={onNew}>
+      <Button icon="add" title={texts.of('action.newTitle')} testId="new-question" onClick={() => compose('')}>
         {texts.of('action.new')}
       </Button>
     </div>

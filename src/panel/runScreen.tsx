@@ -1,12 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelMessage } from '../protocol/messages.ts';
 import { hasGaps } from '../protocol/hasGaps.ts';
 import { isOnHold, isLive } from '../protocol/onHold.ts';
-import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
-import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Button, Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
@@ -15,7 +12,7 @@ import { PageEnd } from './followEnd.tsx';
 import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
-import { PlanCard } from './planCard.tsx';
+import { briefOf, PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
@@ -29,28 +26,11 @@ import { strategyLine } from './strategyLine.ts';
 import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 
-interface RunScreenProps {
-  readonly state: PanelState;
-  /** Posts what the user decided, unless a decision is pending already. */
-  readonly decide: (message: DecideMessage) => void;
-  readonly onStop: () => void;
-  readonly onFinish: () => void;
-  readonly onResume: () => void;
-  /** Puts a question into the box. */
-  readonly onNew: (question: string) => void;
-  readonly onRerun: () => void;
-}
-
-export type DecideMessage =
-  | { readonly type: 'answer'; readonly id: string; readonly answer: string | null }
-  | Extract<PanelMessage, { type: 'approveEntities' | 'approvePlan' | 'anotherPlan' }>
-  | Extract<PanelMessage, { type: 'decideReview' }>;
-
 /** One run, from its first second to its report. */
-export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, onRerun }: RunScreenProps) {
-  const { texts } = usePanel();
+export function RunScreen({ state }: { readonly state: PanelState }) {
+  const { texts, compose } = usePanel();
   const goBack = useScrollMemory();
-  const { view, sent } = state;
+  const { view } = state;
   const live = isLive(view);
   // Sections are written while others are researched.
   const writing = live && (view.phase === 'report' || view.report.text !== '');
@@ -61,41 +41,20 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
   }, []);
   return (
     <main class={`run ${view.status}`} data-testid="run">
-      <RunHeader
-        view={view}
-        skew={state.skew}
-        stopping={sent === 'stop'}
-        finishing={sent === 'finish'}
-        onStop={onStop}
-        onFinish={onFinish}
-        onNew={() => onNew('')}
-      />
+      <RunHeader view={view} skew={state.skew} />
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} folders={state.setup.folders ?? []} />}
-      {view.end?.outcome === 'notFound' && <NotFound onEdit={() => onNew(view.question)} />}
-      {!live && view.status !== 'finished' && (
-        <EndCard
-          view={view}
-          setup={state.setup}
-          onEdit={() => onNew(view.question)}
-          onRerun={onRerun}
-          onResume={onResume}
-        />
-      )}
+      {view.end?.outcome === 'notFound' && <NotFound onEdit={() => compose(view.question)} />}
+      {!live && view.status !== 'finished' && <EndCard view={view} setup={state.setup} />}
       {isOnHold(view) && <Held view={view} />}
-      {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
+      {view.status === 'waiting' && <Waiting view={view} />}
       {view.status === 'running' && view.sections.length === 0 && <Beginning view={view} />}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && view.waitingFor !== 'entities' && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
       {view.pages.length > 0 && (
-        <PageList
-          pages={view.pages}
-          status={view.status}
-          attached={state.attached.flatMap(({ page }) => page ?? [])}
-          onRerun={onRerun}
-        />
+        <PageList pages={view.pages} status={view.status} attached={state.attached.flatMap(({ page }) => page ?? [])} />
       )}
       {warnings.length > 0 && <WarningList warnings={warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
@@ -167,11 +126,6 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
       )}
     </>
   );
-}
-
-/** A supervisor's plan is its brief. */
-function briefOf(plan: RunView['plan']) {
-  return plan?.sections.find(({ id }) => id === briefId);
 }
 
 /** The question, its model and strategy; a long question is clamped until it is opened. */
@@ -266,18 +220,13 @@ function NotFound({ onEdit }: { readonly onEdit: () => void }) {
         >
           {texts.of('notFound.web')}
         </Button>
-        <Button look="secondary" icon="attach" testId="not-found-attach" onClick={attach}>
+        <Button icon="attach" testId="not-found-attach" onClick={attach}>
           {texts.of('attach.add')}
         </Button>
-        <Button look="secondary" icon="edit" testId="edit-question" onClick={onEdit}>
+        <Button icon="edit" testId="edit-question" onClick={onEdit}>
           {texts.of('notFound.rephrase')}
         </Button>
-        <Button
-          look="secondary"
-          icon="sparkle"
-          testId="end-select-model"
-          onClick={() => host.post({ type: 'selectModel' })}
-        >
+        <Button icon="sparkle" testId="end-select-model" onClick={() => host.post({ type: 'selectModel' })}>
           {texts.of('action.selectModel')}
         </Button>
       </div>
@@ -285,69 +234,19 @@ function NotFound({ onEdit }: { readonly onEdit: () => void }) {
   );
 }
 
-function Waiting({
-  view,
-  sent,
-  decide,
-  onStop,
-}: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
-  const { pending, plan, review } = view;
+function Waiting({ view }: { readonly view: RunView }) {
+  const { run, pending, plan, review, analyst } = view;
   switch (view.waitingFor) {
     case 'answer':
-      return (
-        pending && (
-          <ClarifyCard
-            key={pending.id}
-            pending={pending}
-            sent={sent}
-            onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })}
-          />
-        )
-      );
+      return pending && <ClarifyCard key={pending.id} pending={pending} />;
     case 'plan': {
-      if (!plan) return null;
-      const brief = briefOf(plan);
       const strategy = knownStrategy(view.strategy) ?? 'sections';
-      const card = {
-        plan,
-        analyst: view.analyst,
-        sent,
-        strategy,
-        onAnswer: decide,
-        onStop,
-      };
-      const key = `${view.run}/${plan.round}`;
-      return brief ? <BriefCard key={key} brief={brief} {...card} /> : <PlanCard key={key} {...card} />;
+      return plan && <PlanCard key={`${run}/${plan.round}`} {...{ plan, strategy, analyst }} />;
     }
     case 'entities':
-      return (
-        <EntityCard
-          key={view.run}
-          entities={view.entities}
-          coverage={view.coverage}
-          sent={sent}
-          onApprove={(entities) => decide({ type: 'approveEntities', entities })}
-          onStop={onStop}
-        />
-      );
+      return <EntityCard key={run} entities={view.entities} coverage={view.coverage} />;
     case 'review':
-      return (
-        review && (
-          <ReviewCard
-            key={review.round}
-            review={review}
-            sections={view.sections}
-            sent={sent}
-            onDecide={(chosen) =>
-              decide(
-                chosen.length === 0
-                  ? { type: 'decideReview', decision: 'report' }
-                  : { type: 'decideReview', decision: 'continue', sections: [...chosen] },
-              )
-            }
-          />
-        )
-      );
+      return review && <ReviewCard key={review.round} review={review} sections={view.sections} />;
     case null:
       return null;
   }

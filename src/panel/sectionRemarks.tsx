@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RemarkView, SectionView } from '../protocol/runView.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
-import { Button, Foreign } from './controls.tsx';
+import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 interface SectionRemarksProps {
@@ -66,24 +66,18 @@ function RemarkForm({ section, wanted }: { readonly section: SectionView; readon
       <label class="quiet" for={`remark-${id}`}>
         {texts.of('remark.label')}
       </label>
-      <textarea
-        ref={box}
+      <TextBox
+        box={box}
         id={`remark-${id}`}
-        class="input"
-        data-testid="remark-text"
-        dir="auto"
+        testId="remark-text"
         rows={2}
         placeholder={texts.of('remark.placeholder')}
         value={text}
         readOnly={isSending}
         aria-invalid={problem !== null}
         aria-describedby={`remark-problem-${id}`}
-        onInput={(event) => type(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          submit();
-        }}
+        onType={type}
+        onEnter={submit}
       />
       <div id={`remark-problem-${id}`} class="field-problem" role="alert" data-testid="remark-problem">
         {problem !== null && texts.of(`remark.problem.${problem}`, longestRemark)}

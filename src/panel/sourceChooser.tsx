@@ -12,7 +12,7 @@ interface SourceChooserProps {
 
 /** Which kinds of sources the next run searches: one line that opens to a list. */
 export function SourceChooser({ sources, off, onChange }: SourceChooserProps) {
-  const { texts, kinds } = usePanel();
+  const { texts } = usePanel();
   const [isOpen, setOpen] = useState(false);
   const chosen = chosenSources(sources, off);
   const toggle = (name: string, isOn: boolean) => onChange(isOn ? off.filter((one) => one !== name) : [...off, name]);
@@ -45,24 +45,47 @@ export function SourceChooser({ sources, off, onChange }: SourceChooserProps) {
       {isOpen && (
         <fieldset id="chooser-list" class="chooser-list" data-testid="sources-list">
           <legend class="visually-hidden">{texts.of('chooser.title')}</legend>
-          {sources.map(({ name, label: own }) => {
-            const { label, icon } = shownAs(name, kinds);
-            return (
-              <label key={name} class="chooser-item">
-                <input
-                  type="checkbox"
-                  data-testid={`source-${name}`}
-                  checked={!off.includes(name)}
-                  onChange={(event) => toggle(name, event.currentTarget.checked)}
-                />
-                <Icon name={icon} />
-                <span>{own ?? label}</span>
-              </label>
-            );
-          })}
+          {sources.map(({ name, label }) => (
+            <SourceTick
+              key={name}
+              {...{ name, label }}
+              testId={`source-${name}`}
+              isOn={!off.includes(name)}
+              onTick={(isOn) => toggle(name, isOn)}
+            />
+          ))}
         </fieldset>
       )}
     </div>
+  );
+}
+
+interface SourceTickProps {
+  readonly name: string;
+  /** Absent: that of its kind. */
+  readonly label?: string | undefined;
+  readonly testId: string;
+  readonly isOn: boolean;
+  readonly disabled?: boolean;
+  readonly onTick: (isOn: boolean) => void;
+}
+
+/** One source of a list, to be ticked. */
+export function SourceTick({ name, label, testId, isOn, disabled, onTick }: SourceTickProps) {
+  const { kinds } = usePanel();
+  const known = shownAs(name, kinds);
+  return (
+    <label class="chooser-item">
+      <input
+        type="checkbox"
+        data-testid={testId}
+        checked={isOn}
+        disabled={disabled}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+      <Icon name={known.icon} />
+      <span>{label ?? known.label}</span>
+    </label>
   );
 }
 

@@ -180,4 +180,5 @@ export type HostMessage =
       readonly what: 'remark' | 'stop';
       readonly outcome: SteerOutcome;
     }
-  | { readonly type: 'notice'; readonly level: 'info' | 'error'; readonly message: string };
+  /** Why something that the user asked for can't be done. */
+  | { readonly type: 'notice'; readonly message: string };

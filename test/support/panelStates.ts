@@ -634,7 +634,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   'idle-down': [snapshot(emptyView(), modelDown)],
   'idle-notice': [
     snapshot(emptyView()),
-    { type: 'notice', level: 'error', message: 'A run is on already. Stop it first, or wait until it is done.' },
+    { type: 'notice', message: 'A run is on already. Stop it first, or wait until it is done.' },
   ],
   starting: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }]))],
   clarify: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }, asked]))],

@@ -9,20 +9,18 @@ import { silentLog } from '../support/scriptedParts.ts';
 
 /** A session as a window has it: the folder of the runs is all that windows share. */
 function openWindow(runsFolder: string, workspaceFolder: string, onAsked: (window: RunSession) => void) {
-  const session: RunSession = new RunSession(
-    async () => ({ research }),
-    () => ({
+  const session: RunSession = new RunSession({
+    loadEngine: async () => ({ research }),
+    options: () => ({
       settings: { 'deepResearch.model.provider': 'extractive', 'deepResearch.sources.enabled': ['workspace'] },
       ...{ runsFolder, secrets: { key: async () => undefined }, log: silentLog, version: 'test', workspaceFolder },
     }),
-    {
-      onReplaced: () => undefined,
-      onEvent: (event) => event.type === 'clarify/asked' && onAsked(session),
-      onReport: () => undefined,
-      onEnd: () => undefined,
-    },
-    silentLog,
-  );
+    log: silentLog,
+    onReplaced: () => undefined,
+    onEvent: (event) => event.type === 'clarify/asked' && onAsked(session),
+    onReport: () => undefined,
+    onEnd: () => undefined,
+  });
   return session;
 }
 

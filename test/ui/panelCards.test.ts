@@ -51,7 +51,7 @@ describe('asking', () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('Q');
     await page.at('start').click();
-    await page.say({ type: 'notice', level: 'error', message: 'A run is in progress.' });
+    await page.say({ type: 'notice', message: 'A run is in progress.' });
     await page.at('dismiss-notice').click();
     assert.equal(await page.count('notice'), 0);
     await page.at('start').click();

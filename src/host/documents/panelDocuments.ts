@@ -27,7 +27,7 @@ export class PanelDocuments {
   async find(query: string): Promise<void> {
     const { findDocuments } = await import('./findDocuments.ts');
     const items = vscode.workspace.isTrusted ? await findDocuments(query.slice(0, 200)) : [];
-    this.#link.documents(query, items);
+    this.#link.post({ type: 'documents', query, items });
   }
 
   async attach(ids: readonly string[]): Promise<void> {
@@ -69,11 +69,11 @@ export class PanelDocuments {
     if (file) await this.#give(url, { path: file.fsPath });
   }
 
-  /** Begins a question again with what its run had attached; reports what has to be attached by hand. */
-  async again(
+  /** Starts the question of a run again with what it had attached; reports what has to be attached by hand. */
+  async rerun(
     sources: RunView['sources'],
     choices: RunChoices,
-    begin: (choices: RunChoices) => Promise<void>,
+    start: (choices: RunChoices) => Promise<void>,
   ): Promise<void> {
     const { attachedBefore } = await import('./attachedBefore.ts');
     const given = choices.attached ?? [];
@@ -82,7 +82,7 @@ export class PanelDocuments {
       sources.filter(({ url }) => !isGiven(url)),
       readableFolder(),
     );
-    await begin({ ...choices, attached: [...given, ...attached] });
+    await start({ ...choices, attached: [...given, ...attached] });
     if (leftOut.length === 0) return;
     const names = leftOut
       .slice(0, shownNames)
@@ -114,6 +114,6 @@ export class PanelDocuments {
   }
 
   #refuse(message: string): void {
-    this.#link.notice('error', message);
+    this.#link.post({ type: 'notice', message });
   }
 }

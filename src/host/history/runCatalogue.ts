@@ -30,6 +30,22 @@ export class RunCatalogue {
     return this.#names().flatMap((run) => this.read(run, facts) ?? []);
   }
 
+  /**
+   * The newest run on a folder, if it was in progress when its process ended: a host that is killed in a run's first moments has
+   * not recorded it in the editor's storage.
+   * @param workspace Absolute path; undefined: none.
+   * @param after Only runs that began after this one.
+   */
+  newestInterrupted(workspace: string | undefined, after: string): string | undefined {
+    for (const run of this.#names()) {
+      if (run <= after) return undefined;
+      const entry = this.read(run);
+      if (entry?.status !== undefined && entry.workspace === workspace)
+        return entry.state === 'interrupted' ? run : undefined;
+    }
+    return undefined;
+  }
+
   /** One run in its current state; undefined when its folder is gone. */
   read(run: string, facts: WindowFacts = {}): RunEntry | undefined {
     if (!runIdPattern.test(run)) return undefined;

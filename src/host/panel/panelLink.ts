@@ -1,56 +1,9 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
 import type { DocumentItem, HostMessage, PanelMessage, panelMessageSchema, Setup } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import type { SteerOutcome } from '../../protocol/steering.ts';
 
 /** How long events are batched before they are posted: a tenth of a second still reads as "live". */
 const batchMs = 80;
-
-/**
- * Posts events to a webview in batches, each event at most once, and only while the panel is visible. A hidden panel
- * gets nothing: when it returns it says `ready` and gets a full snapshot.
- */
-class EventPump {
-  readonly #post: (message: HostMessage) => void;
-  #waiting: ResearchEvent[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #open = false;
-
-  constructor(post: (message: HostMessage) => void) {
-    this.#post = post;
-  }
-
-  /** The panel has just been sent a snapshot that includes every event up to now. */
-  opened(): void {
-    this.#drop();
-    this.#open = true;
-  }
-
-  /** The panel is hidden, moved or gone. */
-  closed(): void {
-    this.#drop();
-    this.#open = false;
-  }
-
-  push(event: ResearchEvent): void {
-    if (!this.#open) return;
-    this.#waiting.push(event);
-    this.#timer ??= setTimeout(() => this.flush(), batchMs);
-  }
-
-  /** Posts the current batch at once. */
-  flush(): void {
-    const events = this.#waiting;
-    this.#drop();
-    if (events.length > 0) this.#post({ type: 'events', events });
-  }
-
-  #drop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#waiting = [];
-  }
-}
 
 /** What the window handles; `ready` is between the page and its link. */
 export type HandledMessage = Exclude<PanelMessage, { type: 'ready' }>;
@@ -81,18 +34,20 @@ export interface PanelHost {
 
 /**
  * The conversation with one webview, which may be torn down and built again at any time (hidden, moved, reloaded):
- * every new page says `ready` and gets one full snapshot, then only what is new.
+ * every new page says `ready` and gets one full snapshot, then only what is new, each event at most once. A hidden panel gets nothing.
  */
 export class PanelLink {
   readonly #host: PanelHost;
   readonly #send: (message: HostMessage) => void;
-  readonly #pump: EventPump;
   /** Counts pages, so that a late snapshot is not posted to the next page. */
   #page = 0;
   #closings = 0;
   #setup: Setup | undefined;
   #strings: Readonly<Record<string, string>> = {};
   #open = false;
+  /** Events that the next batch posts. */
+  #waiting: ResearchEvent[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #schema: typeof panelMessageSchema | undefined;
   /** To be sent as soon as there is a page. */
   #ask: Extract<HostMessage, { type: 'ask' }> | undefined;
@@ -100,7 +55,6 @@ export class PanelLink {
   constructor(host: PanelHost, send: (message: HostMessage) => void) {
     this.#host = host;
     this.#send = send;
-    this.#pump = new EventPump(send);
   }
 
   /** Handles what the webview posted. */
@@ -126,7 +80,13 @@ export class PanelLink {
   }
 
   event(event: ResearchEvent): void {
-    this.#pump.push(event);
+    if (!this.#open) return;
+    this.#waiting.push(event);
+    this.#timer ??= setTimeout(() => {
+      const events = this.#waiting;
+      this.#dropEvents();
+      this.#send({ type: 'events', events });
+    }, batchMs);
   }
 
   /** Another run is shown, or none: the view is replaced as a whole. */
@@ -153,20 +113,12 @@ export class PanelLink {
 
   /** What is attached has changed. */
   attached(): void {
-    if (this.#open) this.#send({ type: 'attached', items: this.#host.attached() });
+    this.post({ type: 'attached', items: this.#host.attached() });
   }
 
-  documents(query: string, items: readonly DocumentItem[]): void {
-    if (this.#open) this.#send({ type: 'documents', query, items });
-  }
-
-  /** The outcome of a remark to a section, or of its stop. */
-  steered(section: string, what: 'remark' | 'stop', outcome: SteerOutcome): void {
-    if (this.#open) this.#send({ type: 'steered', section, what, outcome });
-  }
-
-  notice(level: 'info' | 'error', message: string): void {
-    if (this.#open) this.#send({ type: 'notice', level, message });
+  /** Posts a message for which a later page has no use. */
+  post(message: Extract<HostMessage, { type: 'attached' | 'documents' | 'steered' | 'notice' }>): void {
+    if (this.#open) this.#send(message);
   }
 
   async #ready(): Promise<void> {
@@ -191,19 +143,21 @@ export class PanelLink {
   #reset(): void {
     this.#page++;
     this.#open = false;
-    this.#pump.closed();
+    this.#dropEvents();
   }
 
+  #dropEvents(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+  }
+
+  /** Includes every event up to now. */
   #snapshot(): void {
     if (!this.#setup) return;
-    this.#send({
-      type: 'snapshot',
-      view: this.#host.view(),
-      setup: this.#setup,
-      strings: this.#strings,
-      locale: this.#host.locale,
-    });
-    this.#pump.opened();
+    const { locale } = this.#host;
+    this.#dropEvents();
+    this.#send({ type: 'snapshot', view: this.#host.view(), setup: this.#setup, strings: this.#strings, locale });
   }
 }
 

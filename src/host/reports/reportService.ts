@@ -11,11 +11,11 @@ import { messageOf } from '../log.ts';
 export interface SavedReport {
   readonly run: string;
   /** Absolute path of the saved file; absent when it is not saved. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The text to fall back to when there is no file: the run folder's copy, or what the panel shows. */
   text(): Promise<string>;
   /** The folder that was researched, which a dialog proposes. */
-  readonly workspaceFolder?: string;
+  readonly workspaceFolder?: string | undefined;
 }
 
 /** Opens reports as editor tabs, previews them, and offers another place for one that couldn't be saved. */

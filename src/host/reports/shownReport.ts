@@ -4,28 +4,24 @@ import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
 
+interface ShownReportHost {
+  readonly reports: ReportService;
+  readonly memory: LastRunMemory;
+  readonly runsFolder: string;
+  /** The run's record does not know a file that was chosen here. */
+  onSavedAs(run: string, path: string): void;
+}
+
 /**
  * The report that the panel's buttons and "View Last Report" mean: of the run that is shown, else the last that was
  * written.
  */
 export class ShownReport {
-  readonly #reports: ReportService;
-  readonly #memory: LastRunMemory;
-  readonly #runsFolder: string;
-  /** The run's record does not know a file that was chosen here. */
-  readonly #onSavedAs: (run: string, path: string) => void;
+  readonly #host: ShownReportHost;
   #report: SavedReport | undefined;
 
-  constructor(
-    reports: ReportService,
-    memory: LastRunMemory,
-    runsFolder: string,
-    onSavedAs: (run: string, path: string) => void,
-  ) {
-    this.#reports = reports;
-    this.#memory = memory;
-    this.#runsFolder = runsFolder;
-    this.#onSavedAs = onSavedAs;
+  constructor(host: ShownReportHost) {
+    this.#host = host;
   }
 
   /** A run has just written its report: opens it, or says that it couldn't be saved. */
@@ -34,19 +30,16 @@ export class ShownReport {
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
-    const last: LastReport = {
-      run,
-      ...(path === undefined ? {} : { path }),
-      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-    };
+    const last: LastReport = { run, path, workspaceFolder };
     const report = { ...last, text: () => Promise.resolve(text) };
-    this.#memory.report = last;
+    this.#host.memory.report = last;
     this.#report = report;
-    if (path !== undefined || workspaceFolder === undefined) await this.#reports.open(report, { preserveFocus: true });
+    if (path !== undefined || workspaceFolder === undefined)
+      await this.#host.reports.open(report, { preserveFocus: true });
     else
       this.#saved(
         report,
-        await this.#reports.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
+        await this.#host.reports.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
       );
   }
 
@@ -58,43 +51,36 @@ export class ShownReport {
       return;
     }
     if (this.#report?.run === view.run) return;
-    const workspaceFolder = this.#memory.run?.workspaceFolder;
-    this.#report = this.#savedReport(
-      {
-        run: view.run,
-        ...(path === undefined ? {} : { path }),
-        ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-      },
-      text,
-    );
+    const workspaceFolder = this.#host.memory.run?.workspaceFolder;
+    this.#report = this.#savedReport({ run: view.run, path, workspaceFolder }, text);
   }
 
   /** Opens it in a tab; false when there is none yet. */
   async open(): Promise<boolean> {
-    const report = this.#report ?? (this.#memory.report && this.#savedReport(this.#memory.report));
-    if (report) await this.#reports.open(report);
+    const report = this.#report ?? (this.#host.memory.report && this.#savedReport(this.#host.memory.report));
+    if (report) await this.#host.reports.open(report);
     return report !== undefined;
   }
 
   async read(): Promise<void> {
-    if (this.#report) await this.#reports.read(this.#report);
+    if (this.#report) await this.#host.reports.read(this.#report);
   }
 
   async saveAs(): Promise<void> {
     const report = this.#report;
-    if (report) this.#saved(report, await this.#reports.saveAs(report));
+    if (report) this.#saved(report, await this.#host.reports.saveAs(report));
   }
 
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
   #saved(report: SavedReport, path: string | undefined): void {
     if (path === undefined) return;
-    this.#onSavedAs(report.run, path);
+    this.#host.onSavedAs(report.run, path);
     if (this.#report?.run === report.run) this.#report = { ...report, path };
-    if (this.#memory.report?.run === report.run) this.#memory.report = { ...this.#memory.report, path };
+    if (this.#host.memory.report?.run === report.run) this.#host.memory.report = { ...this.#host.memory.report, path };
   }
 
   /** `fallback`: the text when the run's folder has none. */
   #savedReport(report: LastReport, fallback = ''): SavedReport {
-    return { ...report, text: async () => (await savedReportText(this.#runsFolder, report.run)) ?? fallback };
+    return { ...report, text: async () => (await savedReportText(this.#host.runsFolder, report.run)) ?? fallback };
   }
 }

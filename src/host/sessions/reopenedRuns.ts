@@ -4,7 +4,7 @@ import type { InterruptedStrings } from '../../protocol/interrupted.ts';
 import { interruptedReason } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
-import type { Attachment } from '../../protocol/ports.ts';
+import type { Attachment, Log } from '../../protocol/ports.ts';
 import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
@@ -14,40 +14,27 @@ import type { RunSession } from './runSession.ts';
 /** How often a run that another process holds is checked (milliseconds). */
 const releaseCheckMs = 500;
 
-/** The part of the panel that is used. */
-interface ShownPanel {
-  show(preserveFocus: boolean): Promise<void>;
+/** What is needed of the window. */
+export interface ReopenedHost {
+  readonly session: RunSession;
+  readonly memory: LastRunMemory;
+  readonly runsFolder: string;
+  readonly log: Log;
+  showPanel(preserveFocus: boolean): Promise<void>;
+  /** The folder that a run of this window would research. */
+  folder(): string | undefined;
+  texts(): Promise<InterruptedStrings>;
+  /** Texts of pages that the user gave for the shown run. */
+  pages(): readonly Attachment[];
 }
 
 /** Earlier runs in the panel: the last one after a reload, any of them from the history. */
 export class ReopenedRuns {
-  readonly #session: RunSession;
-  readonly #memory: LastRunMemory;
-  readonly #panel: ShownPanel;
-  readonly #runsFolder: string;
-  /** The folder that a run of this window would research. */
-  readonly #folder: () => string | undefined;
-  readonly #texts: () => Promise<InterruptedStrings>;
-  /** Texts of pages that the user gave for the shown run. */
-  readonly #pages: () => readonly Attachment[];
+  readonly #host: ReopenedHost;
   #restoring: Promise<void> | undefined;
 
-  constructor(
-    session: RunSession,
-    memory: LastRunMemory,
-    panel: ShownPanel,
-    runsFolder: string,
-    folder: () => string | undefined,
-    texts: () => Promise<InterruptedStrings>,
-    pages: () => readonly Attachment[],
-  ) {
-    this.#session = session;
-    this.#memory = memory;
-    this.#panel = panel;
-    this.#runsFolder = runsFolder;
-    this.#folder = folder;
-    this.#texts = texts;
-    this.#pages = pages;
+  constructor(host: ReopenedHost) {
+    this.#host = host;
   }
 
   /**
@@ -60,17 +47,16 @@ export class ReopenedRuns {
 
   /** Shows a run, with its report at `path`. False: another run is in progress, or there is nothing to show. */
   async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
-    if (this.#session.running) return false;
+    if (this.#host.session.running) return false;
     const view = await this.read(run.run);
-    if (!view || this.#session.running) return false;
+    if (!view || this.#host.session.running) return false;
     // The window's last run must not replace it.
     this.#restoring ??= Promise.resolve();
     const { path: _recorded, ...report } = view.report;
-    const workspaceFolder = run.workspace === undefined ? {} : { workspaceFolder: run.workspace };
     // Remembered, so that the panel shows it after a reload too.
-    this.#memory.run = { run: run.run, dismissed: false, ...workspaceFolder };
-    this.#session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
-    await this.#panel.show(preserveFocus);
+    this.#host.memory.run = { run: run.run, dismissed: false, workspaceFolder: run.workspace };
+    this.#host.session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
+    await this.#host.showPanel(preserveFocus);
     return true;
   }
 
@@ -82,15 +68,15 @@ export class ReopenedRuns {
    * Resumes the run that is shown, in the folder that its record names and in no other; without one when it started so.
    */
   async resumeShown(): Promise<void> {
-    const { run } = this.#session.view;
-    const { readBeginning } = await import('./savedRun.ts');
-    const record = await readBeginning(this.#runsFolder, run);
+    const { run } = this.#host.session.view;
+    const { readRecord } = await import('../history/amendRecord.ts');
+    const record = await readRecord(this.#host.runsFolder, run);
     // Another run is shown by now, or in progress.
-    if (this.#session.running || this.#session.view.run !== run) return;
+    if (this.#host.session.running || this.#host.session.view.run !== run) return;
     // The record does not name a folder that could not be read last time.
-    const last = this.#memory.run?.run === run ? this.#memory.run : undefined;
+    const last = this.#host.memory.run?.run === run ? this.#host.memory.run : undefined;
     const folder = record?.workspace ?? last?.workspaceFolder;
-    if (folder === undefined || isOpenFolder(folder)) return void this.#session.resume(folder, this.#pages());
+    if (folder === undefined || isOpenFolder(folder)) return void this.#host.session.resume(folder, this.#host.pages());
     const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t(
       'This run belongs to another folder: {0}. Open that folder to resume it.',
@@ -102,30 +88,26 @@ export class ReopenedRuns {
 
   /** What only this window knows of its runs. */
   facts(): WindowFacts {
-    const { view, running } = this.#session;
+    const { view, running } = this.#host.session;
     return running && view.run !== ''
       ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } }
       : {};
   }
 
   async #restoreLast(): Promise<void> {
-    if (this.#session.running) return;
-    const workspaceFolder = this.#folder();
-    const { findInterruptedRun } = await import('./interruptedRun.ts');
-    const unnoted = await findInterruptedRun(this.#runsFolder, workspaceFolder, this.#memory.latest);
-    if (unnoted !== undefined)
-      this.#memory.run = {
-        run: unnoted,
-        dismissed: false,
-        ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-      };
-    const last = this.#memory.run;
+    if (this.#host.session.running) return;
+    const workspaceFolder = this.#host.folder();
+    const { RunCatalogue } = await import('../history/runCatalogue.ts');
+    const catalogue = new RunCatalogue(this.#host.runsFolder, this.#host.log);
+    const unrecorded = catalogue.newestInterrupted(workspaceFolder, this.#host.memory.latest ?? '');
+    if (unrecorded !== undefined) this.#host.memory.started(unrecorded, workspaceFolder);
+    const last = this.#host.memory.run;
     if (!last || last.dismissed) return;
     const view = await this.read(last.run);
-    if (!view || this.#session.view.status !== 'idle') return;
-    if (view.end?.reason === interruptedReason && isHeld(path.join(this.#runsFolder, last.run)))
+    if (!view || this.#host.session.view.status !== 'idle') return;
+    if (view.end?.reason === interruptedReason && isHeld(path.join(this.#host.runsFolder, last.run)))
       this.#showWhenReleased(last.run);
-    else this.#session.show(view);
+    else this.#host.session.show(view);
   }
 
   /**
@@ -136,13 +118,17 @@ export class ReopenedRuns {
   #showWhenReleased(run: string): void {
     const timer = setInterval(() => {
       const isWanted =
-        this.#session.view.status === 'idle' && this.#memory.run?.run === run && !this.#memory.run.dismissed;
-      if (isWanted && isHeld(path.join(this.#runsFolder, run))) return;
+        this.#host.session.view.status === 'idle' &&
+        this.#host.memory.run?.run === run &&
+        !this.#host.memory.run.dismissed;
+      if (isWanted && isHeld(path.join(this.#host.runsFolder, run))) return;
       clearInterval(timer);
       if (isWanted)
         void this.read(run).then(
           (view) =>
-            view?.end?.reason === interruptedReason && this.#session.view.status === 'idle' && this.#session.show(view),
+            view?.end?.reason === interruptedReason &&
+            this.#host.session.view.status === 'idle' &&
+            this.#host.session.show(view),
         );
     }, releaseCheckMs);
     timer.unref();
@@ -151,6 +137,6 @@ export class ReopenedRuns {
   /** The view of a saved run; undefined when nothing of it can be read. */
   async read(run: string): Promise<RunView | undefined> {
     const { readSavedRun } = await import('./savedRun.ts');
-    return readSavedRun(this.#runsFolder, run, await this.#texts());
+    return readSavedRun(this.#host.runsFolder, run, await this.#host.texts());
   }
 }

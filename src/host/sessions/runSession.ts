@@ -21,34 +21,39 @@ import { logEvent } from '../log.ts';
 
 /**
  * The user's decision on the cards of one kind. The event that shows the card comes before the engine asks (its
- * checkpoint and record are written in between), so a click may come first: it counts for that card and for no later
- * one.
+ * checkpoint and record are written in between, and a resumed run shows its question first), so a click may come first: it counts for
+ * that card and for no later one.
  */
 class CardDecision<T> {
-  #asked: ((value: T) => void) | undefined;
-  #early: { readonly card: string; readonly value: T } | undefined;
+  #asked: { readonly card: string | undefined; readonly resolve: (value: T) => void } | undefined;
+  #early: { readonly card: string | undefined; readonly value: T } | undefined;
 
-  /**
-   * The engine asks. @param card What the shown card says, which identifies it; undefined: none of this kind is shown.
-   */
+  /** The engine asks. @param card What identifies the card; undefined: none of this kind is shown. */
   ask(card: string | undefined, resolve: (value: T) => void): void {
     const early = this.#early;
     this.#early = undefined;
     if (early && early.card === card) resolve(early.value);
-    else this.#asked = resolve;
+    else this.#asked = { card, resolve };
   }
 
-  /** The user decides. @param card As above. */
-  give(card: string | undefined, value: T): void {
+  /** The user decides. */
+  give(card: string | undefined, value: T, isShown: boolean): void {
     const asked = this.#asked;
-    this.#asked = undefined;
-    if (asked) asked(value);
-    else if (card !== undefined) this.#early = { card, value };
+    if (asked && asked.card === card) {
+      this.#asked = undefined;
+      asked.resolve(value);
+    } else if (isShown) this.#early = { card, value };
   }
 }
 
-/** Follows the window's run. */
-export interface RunListener {
+/** What a run needs of its window, which follows it. */
+export interface SessionHost {
+  loadEngine(): Promise<Pick<ResearchEngine, 'research'>>;
+  /** Of a run that starts now. */
+  options(): EngineOptions;
+  readonly log: Log;
+  /** Default: the time of this machine. */
+  now?(): Date;
   /** The view is replaced as a whole: a run starts, an earlier one is shown, or none. */
   onReplaced(view: RunView): void;
   /** `options` are those that the run was started with. */
@@ -79,17 +84,20 @@ type Task =
       readonly pages: readonly Attachment[];
     };
 
+/** What the user decides on each kind of card. */
+interface Decided {
+  readonly entities: readonly WantedEntity[];
+  readonly plan: EditedPlan | PlanRemark;
+  readonly review: ReviewDecision;
+}
+
 interface ActiveRun {
   readonly abort: AbortController;
   readonly finish: AbortController;
   /** Settles when the engine has ended; never rejects. */
   readonly ended: Promise<void>;
-  readonly answers: Map<string, (answer: string | null) => void>;
-  /** Answers given before the engine asked: after a resume the panel shows the question first. */
-  readonly early: Map<string, string | null>;
-  readonly entities: CardDecision<readonly WantedEntity[]>;
-  readonly plan: CardDecision<EditedPlan | PlanRemark>;
-  readonly review: CardDecision<ReviewDecision>;
+  readonly answer: CardDecision<string | null>;
+  readonly cards: { readonly [K in keyof Decided]: CardDecision<Decided[K]> };
   /** Resolves when the run's sections accept remarks. */
   readonly controls: PromiseWithResolvers<RunControls>;
   /** Resolves when the run takes pages. */
@@ -98,29 +106,15 @@ interface ActiveRun {
 
 /**
  * The one run of this window, and its view. It knows neither the panel nor the editor: the user's actions arrive as
- * method calls, and the listener follows the run.
+ * method calls, and its host follows the run.
  */
 export class RunSession {
-  readonly #engine: () => Promise<Pick<ResearchEngine, 'research'>>;
-  readonly #options: () => EngineOptions;
-  readonly #listener: RunListener;
-  readonly #log: Log;
-  readonly #now: () => Date;
+  readonly #host: SessionHost;
   #active: ActiveRun | undefined;
   #shown: RunView = emptyView();
 
-  constructor(
-    engine: () => Promise<Pick<ResearchEngine, 'research'>>,
-    options: () => EngineOptions,
-    listener: RunListener,
-    log: Log,
-    now = () => new Date(),
-  ) {
-    this.#engine = engine;
-    this.#options = options;
-    this.#listener = listener;
-    this.#log = log;
-    this.#now = now;
+  constructor(host: SessionHost) {
+    this.#host = host;
   }
 
   get view(): RunView {
@@ -135,10 +129,9 @@ export class RunSession {
   /** Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. */
   start(question: string, choices: RunChoices = {}): Promise<void> | false {
     if (this.running) return false;
-    const abort = new AbortController();
     const at = this.#now().toISOString();
     this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
-    return this.#begin({ question, choices }, abort);
+    return this.#launch({ question, choices });
   }
 
   /**
@@ -149,7 +142,7 @@ export class RunSession {
     const { run } = this.#shown;
     if (this.running || run === '') return false;
     this.#replace(resuming(this.#shown, this.#now()));
-    return this.#begin({ resume: run, workspaceFolder, pages }, new AbortController());
+    return this.#launch({ resume: run, workspaceFolder, pages });
   }
 
   /** "Finish now": no more research; the report is written from what was found so far. */
@@ -157,15 +150,12 @@ export class RunSession {
     this.#active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
   }
 
-  #begin(task: Task, abort: AbortController): Promise<void> {
+  #launch(task: Task): Promise<void> {
     const run: ActiveRun = {
-      abort,
+      abort: new AbortController(),
       finish: new AbortController(),
-      answers: new Map(),
-      early: new Map(),
-      entities: new CardDecision(),
-      plan: new CardDecision(),
-      review: new CardDecision(),
+      answer: new CardDecision(),
+      cards: { entities: new CardDecision(), plan: new CardDecision(), review: new CardDecision() },
       controls: Promise.withResolvers<RunControls>(),
       take: Promise.withResolvers<TakePage>(),
       ended: Promise.resolve(this.#active?.ended).then(() => this.#run(task, run)),
@@ -175,10 +165,7 @@ export class RunSession {
   }
 
   answer(id: string, answer: string | null): void {
-    const resolve = this.#active?.answers.get(id);
-    if (resolve) resolve(answer);
-    else if (this.#shown.pending?.id === id) this.#active?.early.set(id, answer);
-    this.#active?.answers.delete(id);
+    this.#active?.answer.give(id, answer, this.#shown.pending?.id === id);
   }
 
   /** Gives the run in progress the text of a page; false when there is none, or it takes nothing more. Rejects with why it can't be used. */
@@ -196,16 +183,16 @@ export class RunSession {
   }
 
   approveEntities(wanted: readonly WantedEntity[]): void {
-    this.#active?.entities.give(this.#card('entities'), wanted);
+    this.#decide('entities', wanted);
   }
 
   /** @param round Of the plan that is answered: nothing happens when another one is shown by now. */
   answerPlan(round: number, answer: EditedPlan | PlanRemark): void {
-    if (this.#shown.plan?.round === round) this.#active?.plan.give(this.#card('plan'), answer);
+    if (this.#shown.plan?.round === round) this.#decide('plan', answer);
   }
 
   decideReview(decision: ReviewDecision): void {
-    this.#active?.review.give(this.#card('review'), decision);
+    this.#decide('review', decision);
   }
 
   /** Steers a section of the run in progress. Resolves with the outcome, and never rejects. */
@@ -236,8 +223,10 @@ export class RunSession {
   async #run(task: Task, run: ActiveRun): Promise<void> {
     try {
       const options =
-        'resume' in task ? inFolder(this.#options(), task.workspaceFolder) : withChoices(this.#options(), task.choices);
-      const engine = await this.#engine();
+        'resume' in task
+          ? inFolder(this.#host.options(), task.workspaceFolder)
+          : withChoices(this.#host.options(), task.choices);
+      const engine = await this.#host.loadEngine();
       const result = await engine.research({
         ...options,
         ...('resume' in task
@@ -248,22 +237,18 @@ export class RunSession {
         onTakePage: run.take.resolve,
         steer: run.controls.resolve,
         onEvent: (event) => this.#fold(event, options),
-        answer: ({ id }) =>
-          this.#whileRunning(run, (resolve) => {
-            if (run.early.has(id)) resolve(run.early.get(id) ?? null);
-            else run.answers.set(id, resolve);
-          }),
-        approveEntities: () => this.#whileRunning(run, (resolve) => run.entities.ask(this.#card('entities'), resolve)),
-        approve: () => this.#whileRunning(run, (resolve) => run.plan.ask(this.#card('plan'), resolve)),
-        decideReview: () => this.#whileRunning(run, (resolve) => run.review.ask(this.#card('review'), resolve)),
+        answer: ({ id }) => this.#whileRunning(run, (resolve) => run.answer.ask(id, resolve)),
+        approveEntities: () => this.#asked(run, 'entities'),
+        approve: () => this.#asked(run, 'plan'),
+        decideReview: () => this.#asked(run, 'review'),
       });
-      this.#listener.onReport(result, options);
+      this.#host.onReport(result, options);
     } catch (error) {
       if (this.#active === run) this.#failed(error, run.abort.signal.aborted);
     } finally {
       if (this.#active === run) {
         this.#active = undefined;
-        this.#listener.onEnd(this.#shown);
+        this.#host.onEnd(this.#shown);
       }
     }
   }
@@ -272,8 +257,21 @@ export class RunSession {
    * What the card of this kind says while it waits for the user. Its text identifies it: a resumed run may show the
    * same card twice.
    */
-  #card(kind: 'entities' | 'plan' | 'review'): string | undefined {
+  #card(kind: keyof Decided): string | undefined {
     return this.#shown.waitingFor === kind ? JSON.stringify(this.#shown[kind]) : undefined;
+  }
+
+  #decide<K extends keyof Decided>(kind: K, value: Decided[K]): void {
+    const card = this.#card(kind);
+    this.#active?.cards[kind].give(card, value, card !== undefined);
+  }
+
+  #asked<K extends keyof Decided>(run: ActiveRun, kind: K): Promise<Decided[K]> {
+    return this.#whileRunning(run, (resolve) => run.cards[kind].ask(this.#card(kind), resolve));
+  }
+
+  #now(): Date {
+    return this.#host.now?.() ?? new Date();
   }
 
   /** A promise of what the user will decide, which a stop rejects. */
@@ -287,10 +285,10 @@ export class RunSession {
   }
 
   #fold(event: ResearchEvent, options: EngineOptions): void {
-    logEvent(this.#log, event);
+    logEvent(this.#host.log, event);
     const before = this.#shown;
     this.#shown = reduceRun(before, event);
-    if (this.#shown !== before) this.#listener.onEvent(event, this.#shown, options);
+    if (this.#shown !== before) this.#host.onEvent(event, this.#shown, options);
   }
 
   /** The engine reports its failures as events; this is for what fails before or outside of them. */
@@ -298,7 +296,7 @@ export class RunSession {
     if (this.#shown.end !== null) return;
     const { message, reason, next } = describeError(error);
     if (!stopped)
-      this.#log.error(
+      this.#host.log.error(
         `research failed: ${reason}: ${message}${error instanceof Error && error.stack ? `\n${error.stack}` : ''}`,
       );
     this.#replace({
@@ -313,7 +311,7 @@ export class RunSession {
 
   #replace(view: RunView): void {
     this.#shown = view;
-    this.#listener.onReplaced(view);
+    this.#host.onReplaced(view);
   }
 }
 

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import * as z from 'zod/mini';
-import { openRegular, readRegular, recordLimit } from '../regularFile.ts';
+import { readRecord } from '../history/amendRecord.ts';
+import { openRegular } from '../regularFile.ts';
 import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
+import type { RunRecord } from '../../protocol/runRecord.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { parseJson } from '../../protocol/json.ts';
 
@@ -26,8 +27,8 @@ export async function readSavedRun(
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   let view: RunView | undefined;
   const begun = async (): Promise<RunView | undefined> => {
-    const beginning = await readBeginning(runsFolder, run);
-    return beginning && begunAs(beginning);
+    const record = await readRecord(runsFolder, run);
+    return record && begunAs(record);
   };
   const file = await openRegular(path.join(runsFolder, run, 'events.ndjson')).catch(() => undefined);
   const stream = file?.createReadStream({ encoding: 'utf8', end: limit - 1 });
@@ -65,33 +66,8 @@ async function* linesOf(pieces: AsyncIterable<string> | Iterable<string>): Async
   yield rest;
 }
 
-/** What is shown of a run's record. The whole schema would be loaded with the activation, and is not needed here. */
-const beginningSchema = z.object({
-  version: z.literal(1),
-  run: z.string(),
-  question: z.string(),
-  created: z.string(),
-  strategy: z.string(),
-  provider: z.string(),
-  model: z.nullable(z.string()),
-  status: z.string(),
-  workspace: z.optional(z.string()),
-});
-
-/**
- * How a run began and its status, from its `run.json`; undefined when that is missing, damaged or of another version.
- */
-export async function readBeginning(
-  runsFolder: string,
-  run: string,
-): Promise<z.infer<typeof beginningSchema> | undefined> {
-  const text = await readRegular(path.join(runsFolder, run, 'run.json'), recordLimit).catch(() => '');
-  const { data } = beginningSchema.safeParse(parseJson(text));
-  return data?.run === run ? data : undefined;
-}
-
 /** The view of a run without events. */
-function begunAs({ run, question, strategy, provider, model, created }: z.infer<typeof beginningSchema>): RunView {
+function begunAs({ run, question, strategy, provider, model, created }: RunRecord): RunView {
   return {
     ...emptyView(),
     run,

@@ -7,7 +7,8 @@ function memory(): LastRunMemory {
   const stored = new Map<string, unknown>();
   return new LastRunMemory({
     get: (key: string) => stored.get(key),
-    update: async (key: string, value: unknown) => void stored.set(key, value),
+    // The editor stores JSON.
+    update: async (key: string, value: unknown) => void stored.set(key, JSON.parse(JSON.stringify(value))),
     keys: () => [...stored.keys()],
   } as ConstructorParameters<typeof LastRunMemory>[0]);
 }

@@ -66,20 +66,18 @@ function session(
       return research(asked, emit);
     },
   };
-  const run = new RunSession(
-    load ?? (async () => engine),
-    now,
-    {
-      onReplaced: (view) => void seen.push(`replaced ${view.status}`),
-      onEvent: (event, _, { workspaceFolder }) => {
-        seen.push(event.type);
-        folders.push(workspaceFolder);
-      },
-      onReport: (report) => void reports.push(report),
-      onEnd: (view: RunView) => void seen.push(`end ${view.status}`),
+  const run = new RunSession({
+    loadEngine: load ?? (async () => engine),
+    options: now,
+    log: quiet,
+    onReplaced: (view) => void seen.push(`replaced ${view.status}`),
+    onEvent: (event, _, { workspaceFolder }) => {
+      seen.push(event.type);
+      folders.push(workspaceFolder);
     },
-    quiet,
-  );
+    onReport: (report) => void reports.push(report),
+    onEnd: (view: RunView) => void seen.push(`end ${view.status}`),
+  });
   return { run, seen, reports, folders };
 }
 
@@ -476,13 +474,13 @@ test('the clock of a resumed run continues where it stopped', async () => {
   const views: RunView[] = [];
   const follow = (view: RunView) => void views.push(view);
   const now = new Date('2026-03-04T12:00:00.000Z');
-  const run = new RunSession(
-    async () => ({ research: async () => result }),
-    () => options,
-    { onReplaced: follow, onEvent: () => undefined, onReport: () => undefined, onEnd: () => undefined },
-    quiet,
-    () => now,
-  );
+  const run = new RunSession({
+    loadEngine: async () => ({ research: async () => result }),
+    options: () => options,
+    log: quiet,
+    now: () => now,
+    ...{ onReplaced: follow, onEvent: () => undefined, onReport: () => undefined, onEnd: () => undefined },
+  });
   const ended: RunView = {
     ...emptyView(),
     run: 'r1',

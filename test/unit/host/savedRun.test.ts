@@ -3,11 +3,12 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { findInterruptedRun } from '../../../src/host/sessions/interruptedRun.ts';
+import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
 import { readSavedRun } from '../../../src/host/sessions/savedRun.ts';
 import { interruptedReason } from '../../../src/protocol/reduceRun.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+import { silentLog } from '../../support/scriptedParts.ts';
 
 const runs = temporaryFolder('runs');
 after(() => removeFolder(runs));
@@ -161,32 +162,33 @@ test('a run that was interrupted before its first event is shown with its questi
   }
 });
 
-test('a run that the window could not record any more is found by its own record: the newest of the folder that no process holds', async () => {
+test('a run that the window could not record any more is found by its own record: the newest of the folder that no process holds', () => {
   const folder = temporaryFolder('runs');
-  const find = (workspace?: string, after?: string) => findInterruptedRun(folder, workspace, after);
-  assert.equal(await find('/w'), undefined);
+  const find = (workspace?: string, after = '') =>
+    new RunCatalogue(folder, silentLog).newestInterrupted(workspace, after);
+  assert.equal(find('/w'), undefined);
   keepRecord('20250101-000000-000001', { workspace: '/w' }, folder);
   keepRecord('20250102-000000-000001', { workspace: '/w', status: 'waiting' }, folder);
   keepRecord('20250103-000000-000001', { workspace: '/other' }, folder);
   keepRecord('20250104-000000-000001', {}, folder);
-  assert.equal(await find('/w'), '20250102-000000-000001');
-  assert.equal(await find('/w', '20250102-000000-000001'), undefined, 'the window knows of that one');
-  assert.equal(await find(undefined), '20250104-000000-000001');
+  assert.equal(find('/w'), '20250102-000000-000001');
+  assert.equal(find('/w', '20250102-000000-000001'), undefined, 'the window knows of that one');
+  assert.equal(find(undefined), '20250104-000000-000001');
   // A later one that has ended: the earlier one is history.
   keepRecord('20250105-000000-000001', { workspace: '/w', status: 'finished' }, folder);
-  assert.equal(await find('/w'), undefined);
+  assert.equal(find('/w'), undefined);
   keepRecord('20250106-000000-000001', { workspace: '/w' }, folder);
   const lock = path.join(folder, '20250106-000000-000001', 'run.lock');
   const hold = (pid: number, host = os.hostname()) =>
     writeFileSync(lock, JSON.stringify({ version: 1, pid, host, token: 't', at: '2025-01-06T00:00:00.000Z' }));
   hold(process.pid);
-  assert.equal(await find('/w'), undefined, 'it is running in another window');
+  assert.equal(find('/w'), undefined, 'it is running in another window');
   hold(4_194_303);
-  assert.equal(await find('/w'), '20250106-000000-000001', 'its process is gone');
+  assert.equal(find('/w'), '20250106-000000-000001', 'its process is gone');
   hold(4_194_303, 'elsewhere');
-  assert.equal(await find('/w'), undefined, 'another machine’s processes can’t be checked');
+  assert.equal(find('/w'), undefined, 'another machine’s processes can’t be checked');
   utimesSync(lock, new Date(Date.now() - 61_000), new Date(Date.now() - 61_000));
-  assert.equal(await find('/w'), '20250106-000000-000001', 'its lock was not touched for long');
+  assert.equal(find('/w'), '20250106-000000-000001', 'its lock was not touched for long');
   removeFolder(folder);
 });
 

@@ -322,7 +322,7 @@ describe('what the host says', () => {
 
   test('a refusal frees what was asked for; an answered question too', () => {
     const waiting = { ...at(say(null, snapshot(viewOf([started(), asked])))), sent: 'decision' as const };
-    assert.equal(at(say(waiting, { type: 'notice', level: 'error', message: 'no' })).sent, null);
+    assert.equal(at(say(waiting, { type: 'notice', message: 'no' })).sent, null);
     const usage = events([{ type: 'thought', text: 't' }], 'r1', 3);
     assert.equal(at(say(waiting, { type: 'events', events: usage })).sent, 'decision', 'not by any event');
     const answered = events([{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }], 'r1', 3);
