@@ -7,7 +7,7 @@ export interface Sentence {
 
 // Abbreviations that end in a full stop and rarely end a sentence.
 const abbreviations = new Set(
-  'e.g i.e cf vs al fig figs eq eqs sec secs ch no nos vol pp p dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ z.b bzw d.h usw ph.d u.s u.k'.split(
+  'cf vs al fig figs eq eqs sec secs ch no nos vol pp dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ bzw usw'.split(
     ' ',
   ),
 );
@@ -127,20 +127,18 @@ function sentenceEnd(text: string, start: number, at: number): number | undefine
   return lineBreak >= 0 ? end + lineBreak : end + space.length;
 }
 
-/** German writes a full stop between the day and the month: "am 31. März". */
-const monthsAfterStop =
-  /^(?:jan(?:uar)?|jänner|feb(?:ruar)?|märz?|apr(?:il)?|mai|juni?|juli?|aug(?:ust)?|sept?(?:ember)?|okt(?:ober)?|nov(?:ember)?|dez(?:ember)?)(?!\p{L})/iu;
-
 function isAbbreviation(text: string, start: number, dot: number, next: number): boolean {
   const before = text.slice(Math.max(start, dot - 24), dot);
   const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';
-  // An initial, but not the unit of a temperature.
-  if (/^\p{Lu}$/u.test(word)) return !/°\s?\p{Lu}$/u.test(before);
+  // An initial, but not the unit of a temperature; letters with stops between ("z.B", "Ph.D"), but no file ("main.c").
+  if (/^\p{L}$/u.test(word)) return !/°\s?\p{Lu}$/u.test(before);
+  if (/^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u.test(word)) return true;
   if (abbreviations.has(word.toLowerCase())) return true;
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
     return true;
-  if (/^\d{1,2}$/.test(word) && monthsAfterStop.test(text.slice(next, next + 12))) return true;
+  // "am 31. März", "des 16. Jahrhunderts"; "is 2. The" is taken for one too, which joins two sentences at worst.
+  if (/(?<![\p{L}\p{N}])\p{Ll}{1,3} \d{1,2}$/u.test(before) && dot + 1 < next) return true;
   // A small letter continues the sentence, but for names like nDCG and iOS.
   const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
   return following !== undefined && !/\p{Lu}/u.test(following);

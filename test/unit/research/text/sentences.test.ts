@@ -21,6 +21,8 @@ describe('sentences', () => {
   });
 
   it('do not end at the ordinal of a date', () => {
+    for (const whole of ['Der Bau des 16. Jahrhunderts steht noch.', 'Sie starb 19 v. Chr. in Rom.'])
+      assert.deepEqual(split(whole), [whole]);
     assert.deepEqual(split('Die Abgabe ist am 31. März fällig. Danach nicht mehr.'), [
       'Die Abgabe ist am 31. März fällig.',
       'Danach nicht mehr.',
