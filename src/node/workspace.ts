@@ -41,7 +41,8 @@ export interface WorkspaceOptions {
   readonly reading?: Reading | undefined;
 }
 
-const mostPdfs = 16;
+/** Texts that are remembered, in UTF-16 units. */
+const mostRemembered = 4_000_000;
 const maxFolders = 20_000;
 /** A longer git configuration or list of patterns was not written by a person. */
 const configBytes = 262_144;
@@ -65,8 +66,9 @@ interface RuleSet {
 export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
   const asked = resolve(folder);
   const { listingMs = 3_000, reading = unwatched } = options;
-  /** Texts of the PDFs that were read last, by digest: reading one takes a second, and each search reads what it found. */
-  const pdfs = new Map<string, string>();
+  /** What may be read of the files that were read last, by path and digest: each is read for the facts, the index and each search. */
+  const texts = new Map<string, string>();
+  let remembered = 0;
   const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
   let listing:
     { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
@@ -164,12 +166,20 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     await seedTurn();
     signal.throwIfAborted();
     const input = { kind: 'file', name: path } as const;
-    if (!isPdf(path)) return reading.during(input, () => readable(path, bytes));
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    const text = pdfs.get(digest) ?? (await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)));
-    pdfs.set(digest, text);
-    if (pdfs.size > mostPdfs) pdfs.delete(pdfs.keys().next().value!);
-    return mayBeRead(path, text);
+    const key = `${createHash('sha256').update(bytes).digest('hex')} ${path}`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = isPdf(path)
+      ? mayBeRead(path, await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)))
+      : reading.during(input, () => readable(path, bytes));
+    remembered += text.length - (texts.get(key)?.length ?? 0);
+    texts.set(key, text);
+    for (const [oldest, { length }] of texts) {
+      if (remembered <= mostRemembered) break;
+      texts.delete(oldest);
+      remembered -= length;
+    }
+    return text;
   }
 
   return {

@@ -86,7 +86,8 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
 
 /** Whether all of the statement's claims are in its passages. */
 export function exactCheck(statement: string, passages: readonly string[]): boolean {
-  return isNothing(notHeld(claimsIn(statement), passages.map(heldIn)));
+  const claims = claimsIn(statement);
+  return isNothing(claims) || isNothing(notHeld(claims, passages.map(heldIn)));
 }
 
 export function isNothing({ quantities, dates, names, quotations }: Claims): boolean {
@@ -113,9 +114,9 @@ function isLongEnough(quote: string): boolean {
 }
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
-const letter = String.raw`(?![${unspaced}])[\p{L}\p{N}_]`;
+const letter = String.raw`[[\p{L}\p{N}_]--[${unspaced}]]`;
 /** A run of letters and digits with marks inside. Linear: each mark is followed by a letter or digit. */
-const run = new RegExp(String.raw`(?:${letter})+(?:[.,/:@#+‐‑-](?:${letter})+)*(?:\(\))?`, 'gu');
+const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:\(\))?`, 'gv');
 
 /** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. */
 function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { readonly names: Set<string> } {

@@ -33,7 +33,7 @@ const leastShared = 0.2;
  */
 export function fitsOf(sources: readonly Source[], question: string, plan: string): ReadonlyMap<string, Fit> {
   if (sources.length <= leastOthers) return new Map();
-  const asked = new Set(countedRuns(question).keys());
+  const asked = new Set(countedRuns(question, detectLanguage(question)).keys());
   const read = sources.map(readingOf);
   const having = new Map<string, number>();
   for (const { runs } of read) for (const run of runs.keys()) having.set(run, (having.get(run) ?? 0) + 1);
@@ -49,7 +49,7 @@ export function fitsOf(sources: readonly Source[], question: string, plan: strin
     return new Map(weights.map(([run, weight]) => [run, weight / length]));
   };
   const places = Map.groupBy(sources.keys(), (place) => read[place]!.language);
-  const planned = vector(countedRuns(plan));
+  const planned = vector(countedRuns(plan, detectLanguage(plan)));
   const fits = new Map<string, Fit>();
   for (const own of places.values()) {
     if (own.length <= leastOthers) continue;
@@ -95,15 +95,17 @@ interface Read {
 const known = new WeakMap<Source, Read>();
 
 function readingOf(source: Source): Read {
+  const before = known.get(source);
+  if (before) return before;
   const text = `${source.title} ${source.text.slice(0, longestExcerpt)}`;
-  const read = known.get(source) ?? { language: detectLanguage(text), runs: countedRuns(text) };
+  const language = detectLanguage(text);
+  const read = { language, runs: countedRuns(text, language) };
   known.set(source, read);
   return read;
 }
 
 /** Runs of characters of the words that say something, each with its count. */
-function countedRuns(text: string): ReadonlyMap<string, number> {
-  const language = detectLanguage(text);
+function countedRuns(text: string, language: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (run: string): void => void counts.set(run, (counts.get(run) ?? 0) + 1);
   for (const token of tokensOf(text)) {

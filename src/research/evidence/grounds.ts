@@ -27,7 +27,8 @@ const leastNear = 0.2;
 const mostNear = 3;
 
 const ofFindings = new WeakMap<Finding, Ground>();
-const ofSources = new WeakMap<Source, Ground>();
+/** By what of the source they are. */
+const ofSources = new WeakMap<Source, Map<string, Ground>>();
 
 /** The sentences of a finding; undefined where its source doesn't have them. */
 export function groundOfFinding(finding: Finding, source: Source): Ground | undefined {
@@ -62,10 +63,7 @@ export function groundOfQuote(source: Source, text: string): Ground {
 
 function wholeGround(source: Source): Ground | undefined {
   const end = source.text.trimEnd().length;
-  if (end === 0 || end > shortText) return undefined;
-  const ground = ofSources.get(source) ?? groundOf(source, [{ from: 0, to: end }], '');
-  ofSources.set(source, ground);
-  return ground;
+  return end === 0 || end > shortText ? undefined : groundOf(source, [{ from: 0, to: end }], '');
 }
 
 interface Span {
@@ -97,6 +95,14 @@ function groundOfSentences(source: Source, known: Sentences, numbers: readonly n
 }
 
 function groundOf(source: Source, spans: readonly Span[], above: string): Ground {
+  const known = ofSources.get(source) ?? new Map<string, Ground>();
+  const key = `${spans.map(({ from, to }) => `${from}-${to}`).join()} ${above}`;
+  const ground = known.get(key) ?? readGround(source, spans, above);
+  ofSources.set(source, known.set(key, ground));
+  return ground;
+}
+
+function readGround(source: Source, spans: readonly Span[], above: string): Ground {
   const passages = spans.flatMap(({ from, to }): Passage[] => {
     let start = from;
     // What was left out of the text is no part of a passage.

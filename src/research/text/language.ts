@@ -45,6 +45,14 @@ const loanPhrases =
  * Foreign names and terms inside a sentence do not decide ("PD-1 耐药机制" is Chinese, "What does 知识图谱 mean?" English).
  */
 export function detectLanguage(text: string): string {
+  if (text !== last.text) last = { text, language: languageOf(text) };
+  return last.language;
+}
+
+/** The steps that read one sentence detect its language one after the other. */
+let last = { text: '', language: 'en' };
+
+function languageOf(text: string): string {
   const sample = text.slice(0, sampleLength).normalize('NFC').toLowerCase().replace(loanPhrases, ' ');
   if (!beyondLatin.test(sample)) return latinLanguage(sample).language;
   const [language, weight] = scriptOf(sample);

@@ -10,6 +10,7 @@ const cyrillic =
 const keptWhole = /(?:ss|us|is|[0-9])$/;
 const latinWord = /^[a-z]+$/;
 const leastStem = 4;
+const longestEnding = 6;
 /** Long endings occur at longer words: "station" is no "st". */
 const leastBeforeLong = 5;
 
@@ -33,7 +34,7 @@ export function stem(word: string): string {
 }
 
 function cut(word: string, endings: RegExp): string {
-  const ending = endings.exec(word)?.[0];
+  const ending = endings.exec(word.slice(-longestEnding))?.[0];
   if (ending === undefined) return word;
   const left = word.length - ending.length;
   if (left >= (ending.length > 3 ? leastBeforeLong : leastStem)) return word.slice(0, left);

@@ -65,10 +65,14 @@ export function group<T extends z.ZodRawShape>(shape: T, description: string) {
   return z.preprocess((value) => (isRecord(value) ? value : {}), z.object(shape).describe(description));
 }
 
+const jsonSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
+
 /** The JSON schema in the prompt and in the request: strict, every field required, no drafts or titles. */
-export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  return json;
+export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...made } =
+    jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  jsonSchemas.set(schema, made);
+  return made;
 }
 
 function asText(value: unknown): string {
