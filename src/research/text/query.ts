@@ -1,4 +1,4 @@
-import { findLanguage } from '../languages/languages.ts';
+import { baseTag, languages } from '../languages/languages.ts';
 import { detectLanguage } from './language.ts';
 import { splitSentences } from './sentences.ts';
 import { isStopword } from './stopwords.ts';
@@ -63,9 +63,11 @@ function wordsOf(token: string, language: string): string[] {
   return words;
 }
 
+const askingWords = new Map(languages.map((language) => [language.tag, new Set(language.askingWords?.split(/\s+/))]));
+
 function isGrammar(word: string, language: string): boolean {
   const lower = word.toLowerCase();
-  return isStopword(lower, language) || (findLanguage(language)?.askingWords?.split(/\s+/).includes(lower) ?? false);
+  return isStopword(lower, language) || (askingWords.get(baseTag(language))?.has(lower) ?? false);
 }
 
 /** The sentences of a text that ask. */
