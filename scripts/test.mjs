@@ -34,6 +34,7 @@ const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive:
 const testMinutes = 15;
 /** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
 const cores = os.availableParallelism();
+const sharedProcesses = 8;
 const concurrency = { system: Math.max(3, cores), ui: 2, exhaustive: Math.max(3, cores) };
 let interrupted = false;
 const flaky = [];
@@ -166,6 +167,27 @@ function noFiles(part) {
   return { passed: 0, failed: 1 };
 }
 
+/**
+ * System tests in a folder share processes, as unit tests do; those at the top start programs for the most part and have a
+ * process each. Of what is given, the runner starts what comes first by its path.
+ */
+function inGroups(files) {
+  const shared = files.filter((file) => path.dirname(path.dirname(file)) !== 'test');
+  const groups = Array.from({ length: Math.min(sharedProcesses, shared.length) }, (_, group) =>
+    shared.filter((_file, index) => index % sharedProcesses === group),
+  );
+  const modules = groups.map((own, index) => {
+    const file = path.join('out', 'test-results', `system-${index + 1}.test.mjs`);
+    const names = own.map((name) => JSON.stringify(name)).join(', ');
+    fs.writeFileSync(
+      path.join(root, file),
+      `process.argv.push(${names});\nawait import('../../scripts/lib/manyTests.mjs');\n`,
+    );
+    return file;
+  });
+  return [...modules, ...files.filter((file) => !shared.includes(file))];
+}
+
 function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrency[part]) {
   if (files.length === 0) return noFiles(part);
   return suite(
@@ -176,7 +198,7 @@ function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrenc
       '--test',
       `--test-timeout=${testMinutes * 60_000}`,
       `--test-concurrency=${atOnce}`,
-      ...files,
+      ...(part === 'system' ? inGroups(files) : files),
     ],
     env,
   );
