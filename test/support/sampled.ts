@@ -23,16 +23,31 @@ export function rounds(all: number): number {
   return isExhaustive ? all : Math.ceil(all / 10);
 }
 
+/** The kind of call that a line of a journal is of: its key without the numbers and ids in it. */
+export function stepOf(line: string): string {
+  const { key } = JSON.parse(line) as { readonly key: string };
+  return key
+    .split('/')
+    .filter((part) => /^[a-z]+$/i.test(part))
+    .join('/');
+}
+
 type KindOf<Case> = (value: Case) => string | readonly string[];
 
 export function choose<Case>(cases: readonly Case[], by: string, kindOf: KindOf<Case> = () => ''): readonly Case[] {
-  const rank = (index: number) => createHash('sha256').update(`${by} ${index}`).digest('hex');
-  const order = [...cases.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  const covered = new Set<string>();
-  const chosen = order.filter((index) => {
-    const missing = [kindOf(cases[index]!)].flat().filter((kind) => !covered.has(kind));
-    for (const kind of missing) covered.add(kind);
-    return missing.length > 0;
-  });
+  const ranks = cases.map((_, index) => createHash('sha256').update(`${by} ${index}`).digest('hex'));
+  const order = [...cases.keys()].sort((a, b) => (ranks[a]! < ranks[b]! ? -1 : 1));
+  const left = new Map(order.map((index) => [index, new Set([kindOf(cases[index]!)].flat())]));
+  const chosen: number[] = [];
+  // Always the case with the most kinds that none has yet, so that few cover all; of equal ones the first by the seed.
+  while (left.size > 0) {
+    const [best, kinds] = [...left].reduce((most, one) => (one[1].size > most[1].size ? one : most));
+    chosen.push(best);
+    left.delete(best);
+    for (const [index, own] of left) {
+      for (const kind of kinds) own.delete(kind);
+      if (own.size === 0) left.delete(index);
+    }
+  }
   return chosen.sort((a, b) => a - b).map((index) => cases[index]!);
 }

@@ -8,7 +8,7 @@ import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../src/research/ports.ts';
 import { askForChanges, clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer, type Script } from '../support/modelServer.ts';
-import { sampled } from '../support/sampled.ts';
+import { sampled, stepOf } from '../support/sampled.ts';
 import { fakeClock, memoryFolder, note, scriptedAnalyst, scriptedTool, silentLog } from '../support/scriptedParts.ts';
 import { scriptedRun, settingsOf, type ScriptedOptions } from '../support/scriptedRun.ts';
 
@@ -196,14 +196,11 @@ function sources() {
   ];
 }
 
-/** The kind of call whose line had just been written: its key without the numbers and ids in it. */
+/** The kind of call whose line had just been written. */
 const stepAfter =
   (journal: readonly string[]) =>
   ({ calls }: Snapshot): string =>
-    (JSON.parse(journal[calls - 1]!) as { readonly key: string }).key
-      .split('/')
-      .filter((part) => /^[a-z]+$/i.test(part))
-      .join('/');
+    stepOf(journal[calls - 1]!);
 
 /** What was looked up the next day says so, a failure is told as it was last seen, and the last answer's tokens may not have been told of. */
 function alike(report: string): string {

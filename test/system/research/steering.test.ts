@@ -16,6 +16,7 @@ import {
   scriptedAnalyst,
   scriptedTool,
 } from '../../support/scriptedParts.ts';
+import { sampled, stepOf } from '../../support/sampled.ts';
 import { scriptedRun, type ScriptedOptions } from '../../support/scriptedRun.ts';
 
 const followUp = 'Look at the 2025 follow-up.';
@@ -344,7 +345,7 @@ describe('what was said to sections, in a run that is killed after any line of i
       };
       const whole = await steered({ analyst: follower().analyst, folder, ...chosen(strategy) }, said).result;
       let isRepeated = 0;
-      for (const { calls, checkpoints, events } of places) {
+      for (const { calls, checkpoints, events } of sampled(places, ({ calls }) => stepOf(folder.calls[calls - 1]!))) {
         const journal = folder.calls.slice(0, calls);
         const again = steered(
           {
@@ -369,7 +370,7 @@ describe('what was said to sections, in a run that is killed after any line of i
         const shown = view([...folder.events.slice(0, events), ...again.events]).sections;
         assert.equal(shown.find(({ id }) => id === idOf(strategy))?.remarks?.[0]?.text, followUp, at);
       }
-      test.diagnostic(`${places.length} places`);
+      test.diagnostic(`of ${places.length} places`);
     });
   }
 });

@@ -26,6 +26,15 @@ test('a case that covers several kinds stands for all of them', () => {
   }
 });
 
+test('few cases cover all kinds: one that has many of them is taken first', () => {
+  const cases = [['a'], ['b'], ['a', 'b', 'c'], ['c'], ['b', 'd']];
+  for (const seed of seeds)
+    assert.deepEqual(
+      choose(cases, seed, (kinds) => kinds),
+      [cases[2], cases[4]],
+    );
+});
+
 test('without kinds it is one case', () => assert.equal(choose(steps, '1').length, 1));
 
 test('the same seed repeats a choice, and over the seeds every case is chosen', () => {
