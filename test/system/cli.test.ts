@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runCommand, startCommand } from '../support/commandLine.ts';
+import { type CommandResult, runCommand, startCommand } from '../support/commandLine.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import {
   clarifyOnce,
@@ -50,6 +50,10 @@ describe('command line', () => {
 
   const common = () => ['--workspace', workspace, '--run-dir', runs, '--settings', offline];
 
+  let made: Promise<CommandResult> | undefined;
+  /** A run without a key and a network, made once. */
+  const withEvents = () => (made ??= runCommand([question, ...common(), '--yes', '--events']));
+
   it('writes a report with no key and no network, on stdout and in the workspace', async () => {
     const { code, stdout, stderr } = await runCommand([question, ...common(), '--yes']);
     assert.equal(code, 0, stderr);
@@ -69,9 +73,12 @@ describe('command line', () => {
   });
 
   it('quotes the workspace word for word: every quotation stands in the lines that it names', async () => {
-    const { stdout } = await runCommand(['-q', question, ...common(), '--yes', '--out', temporaryFolder('out')]);
-    const quotations = [...stdout.matchAll(/^#### ([\w./-]+):(\d+)(?:–(\d+))?[^\n]*\n\n((?:>[^\n]*\n)+)/gm)];
-    assert.ok(quotations.length >= 3, stdout);
+    const { events } = await withEvents();
+    const last = events.at(-1)!;
+    assert.ok(last.type === 'run/finished' && last.path);
+    const report = fs.readFileSync(last.path, 'utf8');
+    const quotations = [...report.matchAll(/^#### ([\w./-]+):(\d+)(?:–(\d+))?[^\n]*\n\n((?:>[^\n]*\n)+)/gm)];
+    assert.ok(quotations.length >= 3, report);
     for (const [, file, first, last = first, text] of quotations) {
       const source = fs
         .readFileSync(path.join(workspace, file!), 'utf8')
@@ -89,7 +96,7 @@ describe('command line', () => {
   });
 
   it('gives one JSON event a line with --events, the path in the last one', async () => {
-    const { code, stdout, events } = await runCommand([question, ...common(), '--yes', '--events']);
+    const { code, stdout, events } = await withEvents();
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
     assert.equal(events.length, lines.length);
@@ -354,15 +361,11 @@ describe('command line', () => {
     });
 
     it('quotes the sources of a section whose model calls fail, and says so', async () => {
-      const server = await startModelServer();
-      const first = await runCommand([question, ...model(server.url), '--yes', '--events']);
-      await server.close();
-      const title = ofType(first.events, 'plan/approved')[0]!.sections[0]!.title;
-      const failing = await startModelServer({ script: failResearcher(title) });
+      const failing = await startModelServer({ script: failResearcher('How it works') });
       const { code, events, stderr } = await runCommand([question, ...model(failing.url), '--yes', '--events']);
       await failing.close();
       assert.equal(code, 0, stderr);
-      const id = ofType(events, 'plan/approved')[0]!.sections[0]!.id;
+      const { id } = ofType(events, 'plan/approved')[0]!.sections.find(({ title }) => title === 'How it works')!;
       const warned = ofType(events, 'run/warning').filter(({ kind }) => kind === 'distil.quotesOnly');
       assert.equal(warned.length, 1, stderr);
       assert.match(warned[0]!.message, /HTTP 500[^]*given as quotes/);
@@ -483,16 +486,9 @@ describe('command line', () => {
   });
 
   it('runs one node of the graph on the last checkpoint of a run', async () => {
-    await runCommand([question, ...common()]);
+    const { events } = await withEvents();
+    const run = path.join(runs, events[0]!.run);
     const { spawnSync } = await import('node:child_process');
-    const run = path.join(
-      runs,
-      fs
-        .readdirSync(runs)
-        .filter((name) => /^\d{8}-/.test(name))
-        .sort()
-        .at(-1)!,
-    );
     const step = spawnSync(
       process.execPath,
       [
