@@ -98,7 +98,7 @@ async function run(args: CliArguments): Promise<number> {
   const options: RunOptions = {
     ...base,
     endsStuckAfterMs: stuckMs,
-    ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
+    ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out), workspaceFolder) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
   const planned = new AbortController();

@@ -61,8 +61,7 @@ export class MarkdownWriter {
     if (text === '') return '';
     // No space follows a Chinese full stop, but the two sides of it must not read as one address.
     const gap = paragraph.space === '' && /^[\w/\\&]/.test(text) ? ' ' : paragraph.space;
-    const isSeam = paragraph.isWritten && gap === '' && /^[:(]/.test(text);
-    const out = (paragraph.isWritten ? gap : this.#beginParagraph(paragraph.place)) + (isSeam ? `\\${text}` : text);
+    const out = (paragraph.isWritten ? gap : this.#beginParagraph(paragraph.place)) + text;
     paragraph.isWritten = true;
     paragraph.space = space ? ' ' : '';
     return out;

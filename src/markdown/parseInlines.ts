@@ -54,6 +54,8 @@ const idEnd = /[ \t]{0,8}[\]】)）]/y;
 const bareId = new RegExp(String.raw`${sourceId}(?![\p{L}\p{N}_\-])`, 'uy');
 const numbersInside = /^\^?\d{1,4}(?:\s*[,;–-]\s*\^?\d{1,4})*$/;
 const autolink = /<((?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*)|(?:[^\s<>@]{1,64}@[^\s<>]{1,255}))>/iy;
+/** The beginning of a reference, as the writer writes it. */
+const target = /<a id="ref-(\d{1,4})"><\/a>(\[\1\])(?=\s|$)/y;
 const lineBreakTag = /<br[ \t]?\/?>/iy;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
 const referenceTail = /\[([^[\]\n]{0,200})\]/y;
@@ -141,11 +143,14 @@ class InlineParser {
         this.#run(char);
         return;
       case '<': {
+        const reference = this.#isWritten ? match(target, text, this.#at) : undefined;
         const link = match(autolink, text, this.#at);
         const isBreak = link ? undefined : match(lineBreakTag, text, this.#at);
-        if (link) this.#add({ type: 'link', href: link[1]!, children: [] });
+        if (reference)
+          this.#add({ type: 'numbers', numbers: [Number(reference[1])], raw: reference[2]!, isTarget: true });
+        else if (link) this.#add({ type: 'link', href: link[1]!, children: [] });
         else this.#addText(isBreak ? ' ' : '<');
-        this.#at += (link ?? isBreak)?.[0].length ?? 1;
+        this.#at += (reference ?? link ?? isBreak)?.[0].length ?? 1;
         return;
       }
       case '&': {

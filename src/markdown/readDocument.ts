@@ -1,6 +1,6 @@
 import { BlockReader, type Alignment, type BlockPart, type BlockPlace } from './blockReader.ts';
 import { parseInlines } from './parseInlines.ts';
-import { append, type Inline, type Parsed } from './tree.ts';
+import { append, type Citation, type Inline, type Parsed } from './tree.ts';
 
 /** A block of a finished text, or of one that is read again when it has grown. */
 export type Block = Heading | Paragraph | Quote | List | Table | CodeBlock;
@@ -51,7 +51,8 @@ export interface TopBlock {
 export const longestParagraph = 8_000;
 
 /**
- * Reads a text that is already a report: links lead to http(s) or are words, `[3]` is a citation, and whatever is not Markdown that
+ * Reads a text that is already a report: links lead to http(s) or are words, `[[3]](#ref-3)` is a citation, as
+ * `[3]` of older reports is, and whatever is not Markdown that
  * a report may hold is text. Only the last block can change when the text grows.
  */
 export function readDocument(text: string): TopBlock[] {
@@ -138,7 +139,7 @@ function cells(texts: readonly string[], align: readonly Alignment[]): Cell[] {
   return texts.map((text, index) => ({ nodes: reportInlines(text), align: align[index] ?? '' }));
 }
 
-/** The inline nodes of a report's text: links lead to http(s), `[3]` is a citation. */
+/** The inline nodes of a report's text. */
 export function reportInlines(markdown: string): Inline[] {
   return read(parseInlines(markdown, undefined, true), false);
 }
@@ -146,6 +147,11 @@ export function reportInlines(markdown: string): Inline[] {
 function read(nodes: readonly Parsed[], isLinked: boolean): Inline[] {
   const all: Inline[] = [];
   for (const node of nodes) {
+    const citation = isLinked ? undefined : citationOf(node);
+    if (citation) {
+      all.push(citation);
+      continue;
+    }
     switch (node.type) {
       case 'text':
       case 'name':
@@ -155,13 +161,9 @@ function read(nodes: readonly Parsed[], isLinked: boolean): Inline[] {
         all.push(node);
         break;
       case 'ids':
+      case 'numbers':
         append(all, { type: 'text', text: node.raw });
         break;
-      case 'numbers': {
-        const isCitation = !isLinked && /^\[[1-9]\d{0,3}\]$/.test(node.raw);
-        append(all, isCitation ? { type: 'citation', number: node.numbers[0]! } : { type: 'text', text: node.raw });
-        break;
-      }
       case 'link': {
         const { raw, children } = node;
         const isMarked = raw === undefined || /^(?:https?:\/\/|www\.)/i.test(raw);
@@ -176,6 +178,14 @@ function read(nodes: readonly Parsed[], isLinked: boolean): Inline[] {
     }
   }
   return all;
+}
+
+function citationOf(node: Parsed): Citation | undefined {
+  const marker = node.type === 'link' && node.children.length === 1 ? node.children[0]! : node;
+  if (marker.type !== 'numbers' || !/^\[[1-9]\d{0,3}\]$/.test(marker.raw)) return undefined;
+  const number = marker.numbers[0]!;
+  if (node.type === 'link' && node.href !== `#ref-${number}`) return undefined;
+  return { type: 'citation', number, ...(marker.isTarget ? { isTarget: true } : {}) };
 }
 
 /** An address of the web; undefined for every other scheme, for a relative one, and for one with a password. */

@@ -20,6 +20,8 @@ export interface Styled<Child = Inline> {
 export interface Citation {
   readonly type: 'citation';
   readonly number: number;
+  /** The reference begins here: what the others lead to. */
+  readonly isTarget?: boolean;
 }
 /** An address, and the words shown for it; without words the address is shown itself. */
 export interface Link<Child = Inline> {
@@ -41,6 +43,8 @@ export interface Numbers {
   readonly type: 'numbers';
   readonly numbers: readonly number[];
   readonly raw: string;
+  /** See {@link Citation}. */
+  readonly isTarget?: boolean;
 }
 
 /** A bare host such as `example.org`: the name of a product, or an address. */

@@ -10,33 +10,33 @@ export type Place = 'start' | 'middle' | 'cell';
  */
 export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'): string {
   let out = '';
-  nodes.forEach((node, index) => {
+  for (const node of nodes) {
     const at = out === '' && place === 'start' ? 'start' : place === 'cell' ? 'cell' : 'middle';
     switch (node.type) {
       case 'text':
-        out += afterCitation(escapeText(node.text, at), nodes[index - 1], place === 'start' ? out : '');
-        return;
+        out += escapeText(node.text, at);
+        break;
       case 'code':
         // The marks of two codes side by side would be one run.
         out += `${out.endsWith('`') ? ' ' : ''}${writeCode(node.text, place)}`;
-        return;
+        break;
       case 'strong':
       case 'emphasis':
         out += styled(writeInlines(node.children, at), node.type === 'strong' ? '**' : '*');
-        return;
+        break;
       case 'deleted':
         out += writeInlines(node.children, at);
-        return;
+        break;
       case 'citation':
-        out += `[${node.number}]`;
-        return;
+        out += node.isTarget ? `<a id="ref-${node.number}"></a>[${node.number}]` : citationMark(node.number);
+        break;
       case 'link':
         out +=
           node.children.length === 0
             ? writeAddress(node.href)
             : `[${writeInlines(node.children)}](${writeAddress(node.href)})`;
     }
-  });
+  }
   return out;
 }
 
@@ -49,10 +49,9 @@ function styled(content: string, marks: string): string {
   return `${start}${marks}${words}${marks}${end}`;
 }
 
-/** `[1](…)` would be a link, and `[1]: …` at the beginning of a block a definition. */
-function afterCitation(text: string, before: Inline | undefined, line: string): string {
-  if (before?.type !== 'citation') return text;
-  return text.startsWith('(') || (text.startsWith(':') && /^\s*\[\d+\]$/.test(line)) ? `\\${text}` : text;
+/** Shown as `[3]`; leads to its reference wherever the report is rendered. */
+export function citationMark(number: number): string {
+  return `[[${number}]](#ref-${number})`;
 }
 
 const wordChar = /[\p{L}\p{N}]/u;

@@ -1,5 +1,5 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, extname, join, parse, sep } from 'node:path';
+import { dirname, extname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import type { ReportSink } from '../research/ports.ts';
 import { createFile } from './runStore.ts';
@@ -15,6 +15,7 @@ const mostNumbers = 10_000;
  */
 export function workspaceSink(workspace: string, below: string): ReportSink {
   return {
+    ...leadingTo(workspace, join(workspace, below)),
     async save(fileName, markdown) {
       const folder = join(workspace, below);
       const root = await realpath(workspace).catch((error: unknown) => {
@@ -43,14 +44,23 @@ async function realBeginning(path: string): Promise<string> {
 }
 
 /** Saves to the given path: a `.md` file (a number is added when it exists), else a folder. */
-export function pathSink(path: string): ReportSink {
+export function pathSink(path: string, workspace?: string): ReportSink {
   return {
+    ...(workspace === undefined
+      ? {}
+      : leadingTo(workspace, extname(path).toLowerCase() === '.md' ? dirname(path) : path)),
     async save(fileName, markdown) {
       const isFile = extname(path).toLowerCase() === '.md' && !(await isFolder(path));
       return isFile ? saveUnder(dirname(path), parse(path).base, markdown) : saveUnder(path, fileName, markdown);
     },
     saveBeside,
   };
+}
+
+function leadingTo(workspace: string, folder: string): Pick<ReportSink, 'toWorkspace'> {
+  const path = relative(folder, workspace);
+  // On another drive.
+  return isAbsolute(path) ? {} : { toWorkspace: path.split(sep).join('/') };
 }
 
 async function saveBeside(report: string, ending: string, text: string): Promise<void> {

@@ -7,6 +7,7 @@ import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { prolificModel, wordsIn } from '../support/prolificModel.ts';
 import { silentLog } from '../support/scriptedParts.ts';
+import { plainMarks } from '../support/plainMarks.ts';
 
 /**
  * Where facts are lost on their way from the sources to the report, with a model that takes what it is allowed to: by depth, context
@@ -91,7 +92,7 @@ async function measure(depth: (typeof depths)[number], window: number, count: nu
   await server.close();
   await pages.close();
   const facts = citedStatements(report, sources).filter(({ verified }) => verified).length;
-  const parts = report.split(/^## /m).slice(1, 4);
+  const parts = plainMarks(report).split(/^## /m).slice(1, 4);
   const words = parts.map((part) => wordsIn(part.replace(/\s*\[\d+\]/g, '')));
   const writing = server.requests.filter(({ step }) => step === 'section');
   const prompt = Math.round(writing.reduce((sum, one) => sum + one.promptTokens, 0) / Math.max(1, writing.length));

@@ -10,6 +10,7 @@ import { startModelServer, type ModelRequest, type Script } from '../support/mod
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { ofType, silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
+import { plainMarks } from '../support/plainMarks.ts';
 
 /**
  * Where the time of a run goes: an imitated model that takes 0.5 s to its first token and writes 60 tokens a second, arXiv with
@@ -146,7 +147,7 @@ function ownQueries(requests: readonly ModelRequest[]): ReadonlySet<string> {
 
 /** Different statements with a citation, whatever is cited with them. */
 function citedFacts(report: string): number {
-  const body = report.split(/^## References$/m)[0]!;
+  const body = plainMarks(report).split(/^## References$/m)[0]!;
   const cited = body
     .split(/(?<=[.!?。]) |\n+/)
     .filter((sentence) => /\[\d+\]/.test(sentence))

@@ -52,7 +52,7 @@ describe('a research over the language models of VS Code', () => {
     assert.equal(model, 'imitated/careful');
     assert.ok(tokens.in > 1_000 && tokens.out > 100);
     const text = fs.readFileSync(report.path!, 'utf8');
-    assert.match(text, /\n## References\n\n- \[1\] /);
+    assert.match(text, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] /);
     assert.match(text, /by imitated\/careful \(vscode\)/);
     const steps = models.requests.map(({ step }) => step);
     for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'section', 'frame'] as const)

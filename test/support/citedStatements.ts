@@ -1,4 +1,5 @@
 import type { Source } from '../../src/research/evidence/source.ts';
+import { plainMarks } from './plainMarks.ts';
 
 /** What a saved report states with a citation, read from its Markdown alone, and held against the stored texts. */
 export interface CitedStatement {
@@ -14,7 +15,7 @@ const supported = 0.6;
 /** The distinct statements of a report that cite something, in order. */
 export function citedStatements(report: string, sources: readonly Source[]): CitedStatement[] {
   const [, body = '', references = ''] =
-    /^---\n[\s\S]*?\n---\n([\s\S]*?)\n## References\n([\s\S]*)$/.exec(report) ?? [];
+    /^---\n[\s\S]*?\n---\n([\s\S]*?)\n## References\n([\s\S]*)$/.exec(plainMarks(report)) ?? [];
   const cited = new Map(
     [...references.matchAll(/^- \[(\d+)\] (.+)$/gm)].map(([, number, line]) => [
       Number(number),

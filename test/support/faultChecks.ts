@@ -6,6 +6,7 @@ import type { FaultyRun, Life } from './faultRun.ts';
 import { HungRun, reasonOf } from './faultRun.ts';
 import { isWriting } from './modelRequest.ts';
 import { ofType } from './scriptedParts.ts';
+import { plainMarks } from './plainMarks.ts';
 
 /** What must hold of a run in which something went wrong, whatever it was. Each check gives what is wrong, in words. */
 
@@ -90,7 +91,8 @@ function bodyOf(report: string): string {
   return report.replace(/^---\n[\s\S]*?\n---\n/, '').split(/^## (?:References|How this report was made)$/m)[0]!;
 }
 
-function reportProblems(run: FaultyRun, report: string, struck: ReadonlySet<number>): string[] {
+function reportProblems(run: FaultyRun, saved: string, struck: ReadonlySet<number>): string[] {
+  const report = plainMarks(saved);
   const problems: string[] = [];
   const body = bodyOf(report);
   if (report.includes(canary))

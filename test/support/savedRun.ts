@@ -83,7 +83,9 @@ export function savedFiles(
   for (const document of [...others, ...[...cited].reverse()]) registry.add(document, '2026-03-04T10:00:01.000Z');
   const sources = cited.map((document) => registry.add(document, '2026-03-04T10:00:01.000Z').source);
   const record = savedRecord(over);
-  const lines = sources.map((source, index) => `- ${writeInlines(reference(index + 1, source, 'Retrieved'))}`);
+  const lines = sources.map(
+    (source, index) => `- ${writeInlines(reference(index + 1, source, { retrieved: 'Retrieved' }))}`,
+  );
   const text = body ?? `A summary. ${sources.map((_, index) => `[${index + 1}]`).join(' ')}`;
   const markdown = `# ${record.title}\n\n${text}\n\n## References\n\n${lines.join('\n')}\n\n## How this report was made\n\n- By a test.\n`;
   const front = {

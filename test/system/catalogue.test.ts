@@ -112,7 +112,7 @@ describe('a provider and a source that a program declares', () => {
     assert.deepEqual([started?.provider, started?.model, started?.analyst], ['trial', 'imitation-1', 'llm']);
     assert.ok(server.requests.length > 2);
     assert.ok(sources.length > 0 && sources.every(({ kind }) => kind === 'handbook'));
-    assert.match(report, /## References\n\n- \[1\] Trial handbook: /);
+    assert.match(report, /## References\n\n- <a id="ref-1"><\/a>\[1\] Trial handbook: /);
   });
 });
 

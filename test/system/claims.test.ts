@@ -10,6 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import type { rightVerdict } from '../support/rightReader.ts';
 import { verdictsOf } from '../support/rightReader.ts';
 import { ofType, silentLog } from '../support/scriptedParts.ts';
+import { plainMarks } from '../support/plainMarks.ts';
 
 const place = places[1]!;
 const lie = 'Spraying is not the last resort, because it never sets the wasps back';
@@ -61,7 +62,7 @@ function shownOf({ events }: Read): string {
 const bodyOf = (read: Read): string => shownOf(read).replace(/\n## References\n[\s\S]*/, '');
 const accountOf = ({ report }: Read): string => report.split(/^Cited statements: |^- Cited statements: /m)[1] ?? '';
 const words = (text: string): string =>
-  text
+  plainMarks(text)
     .replace(/\[\d+\]|[^\p{L}\p{N}]+/gu, ' ')
     .replace(/ +/g, ' ')
     .trim();

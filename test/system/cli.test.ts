@@ -58,7 +58,7 @@ describe('command line', () => {
     const { code, stdout, stderr } = await runCommand([question, ...common(), '--yes']);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^---\ntitle: "/);
-    assert.match(stdout, /\n## References\n\n- \[1\] /);
+    assert.match(stdout, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] /);
     const [beside, ...saved] = fs.readdirSync(path.join(workspace, 'research')).sort();
     assert.equal(saved.length, 1);
     assert.match(saved[0]!, /^\d{4}-\d{2}-\d{2}-[\p{L}\p{N}-]+\.md$/u);
@@ -428,7 +428,7 @@ describe('command line', () => {
       await server.close();
       assert.equal(code, 0, stderr);
       assert.match(stderr, /rejected the request \(HTTP 400\)/);
-      assert.match(stdout, /\n## References\n\n- \[1\] /);
+      assert.match(stdout, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] /);
     });
 
     it('ends with 130 at the second Ctrl+C and stops all calls', async () => {
@@ -506,7 +506,10 @@ describe('command line', () => {
       { cwd: root, encoding: 'utf8' },
     );
     assert.equal(step.status, 0, step.stderr);
-    assert.match((JSON.parse(step.stdout) as { finalReport: string }).finalReport, /\n## References\n\n- \[1\] /);
+    assert.match(
+      (JSON.parse(step.stdout) as { finalReport: string }).finalReport,
+      /\n## References\n\n- <a id="ref-1"><\/a>\[1\] /,
+    );
   });
 });
 

@@ -36,7 +36,7 @@ describe('a terminal that is closed', () => {
       assert.equal(code, 0, stderr);
       const { status, path: report } = record();
       assert.equal(status, 'finished');
-      assert.match(fs.readFileSync(report!, 'utf8'), /## References\n\n- \[1\] /);
+      assert.match(fs.readFileSync(report!, 'utf8'), /## References\n\n- <a id="ref-1"><\/a>\[1\] /);
     });
   }
 

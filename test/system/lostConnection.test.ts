@@ -73,7 +73,7 @@ describe('a run whose network is lost', () => {
     assert.match(paused!.message, /can't be reached.*resumes by itself/);
     assert.equal(result.outcome, 'complete');
     assert.ok(ofType(events, 'section/updated').every(({ status }) => status !== 'failed'));
-    assert.match(result.report, /## References\n\n- \[1\] /);
+    assert.match(result.report, /## References\n\n- <a id="ref-1"><\/a>\[1\] /);
   });
 
   it('in the middle of the report keeps what was written, and repeats nothing', async () => {

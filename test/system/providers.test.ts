@@ -94,7 +94,7 @@ describe('a whole run with each provider', () => {
           });
           assert.equal(error, undefined);
           assert.equal(result?.outcome, 'complete');
-          assert.match(result.report, /\n## References\n\n- \[1\] /);
+          assert.match(result.report, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] /);
           const steps = new Set(server.requests.map(({ step }) => step));
           for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'section', 'frame'] as const)
             assert.ok(steps.has(step), step);

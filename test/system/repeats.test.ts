@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { floorRun, places } from '../support/floorRuns.ts';
 import { repeatsItself } from '../support/modelScenarios.ts';
 import { removeFolder } from '../support/paths.ts';
+import { plainMarks } from '../support/plainMarks.ts';
 
 describe('the report of a model whose sections all say the same', () => {
   const place = places[0]!;
@@ -17,7 +18,9 @@ describe('the report of a model whose sections all say the same', () => {
       const model = { name: 'repeats itself', script: repeatsItself };
       const { report, error } = await floorRun(place, folder, strategy, model);
       assert.equal(error, undefined);
-      const sections = report.split(/^(?=## )/m).slice(1);
+      const sections = plainMarks(report)
+        .split(/^(?=## )/m)
+        .slice(1);
       const written = sections
         .filter((part) => !/^## (?:Analysis|Conclusion|References|How this)/.test(part))
         .join('\n');

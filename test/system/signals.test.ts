@@ -56,7 +56,7 @@ describe('signals to the command line', () => {
     assert.match(stderr, /Finishing with the \d+ sources found so far\. Press Ctrl\+C again to stop\./);
     const end = ofType(events, 'run/finished')[0]!;
     assert.equal(end.outcome, 'partial');
-    assert.match(fs.readFileSync(end.path!, 'utf8'), /## References\n\n- \[1\] /);
+    assert.match(fs.readFileSync(end.path!, 'utf8'), /## References\n\n- <a id="ref-1"><\/a>\[1\] /);
   });
 
   it('Ctrl+C once, when nothing was found: stops with 130, and says how to resume', async () => {

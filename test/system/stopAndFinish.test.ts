@@ -310,7 +310,7 @@ describe('Stop and Finish now', () => {
       if (isReport) {
         assert.equal(failure, undefined, failure?.message);
         assert.match(result!.report, /\[1\]/);
-        assert.match(result!.report, /## References\n\n- \[1\] /);
+        assert.match(result!.report, /## References\n\n- <a id="ref-1"><\/a>\[1\] /);
         assert.match(result!.report, /Finished early/);
         assert.equal(result!.outcome, 'partial');
         assert.equal(bench.record().status, 'finished');

@@ -130,7 +130,7 @@ function checkRun(events: Awaited<ReturnType<typeof runCommand>>['events'], stra
   const report = fs.readFileSync(last.path, 'utf8');
   const cited = ofType(events, 'report/finished')[0]!.citations.cited;
   assert.ok(cited >= 2, `cites ${cited} sources`);
-  assert.equal([...report.matchAll(/^- \[\d+\] /gm)].length, cited);
+  assert.equal([...report.matchAll(/^- <a id="ref-\d+"><\/a>\[\d+\] /gm)].length, cited);
   const searches = ofType(events, 'tool/started').map(({ name, args }) => `${name} ${args.toLowerCase()}`);
   assert.equal(new Set(searches).size, searches.length, 'no search was issued twice');
 }

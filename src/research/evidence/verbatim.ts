@@ -6,7 +6,7 @@ import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
-import { writeInlines } from '../../markdown/writeInlines.ts';
+import { citationMark, writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -72,8 +72,8 @@ function quotation(all: readonly string[], number: number): string {
   if (fence !== '') quoted.push(fence);
   while (quoted.at(-1)?.trim() === '') quoted.pop();
   const last = quoted.at(-1) ?? '';
-  if (/^\s*(?:`{3,}|~{3,}|\||\$\$)/.test(last)) quoted.push('', `[${number}]`);
-  else quoted[quoted.length - 1] = `${last.trimEnd()} [${number}]`;
+  if (/^\s*(?:`{3,}|~{3,}|\||\$\$)/.test(last)) quoted.push('', citationMark(number));
+  else quoted[quoted.length - 1] = `${last.trimEnd()} ${citationMark(number)}`;
   return quoted
     .filter((line, index) => line.trim() !== '' || quoted[index - 1]?.trim() !== '')
     .map((line) => `> ${line}`.trimEnd())
@@ -162,7 +162,7 @@ function listing(lines: readonly string[], number: number): string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const shown = lines.slice(Math.max(0, first), last + 1);
   const fence = fenceFor(shown.join('\n'));
-  return [`${fence}\n${shown.join('\n')}\n${fence}`, `[${number}]`];
+  return [`${fence}\n${shown.join('\n')}\n${fence}`, citationMark(number)];
 }
 
 function table(lines: readonly string[], delimiter: string, number: number): string {
@@ -172,7 +172,7 @@ function table(lines: readonly string[], delimiter: string, number: number): str
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const shown = rows.map((row, index) => {
     const filled = Array.from({ length: width }, (_, column) => row[column] ?? '');
-    return `| ${[...filled, index === 0 ? ' ' : `[${number}]`].join(' | ')} |`;
+    return `| ${[...filled, index === 0 ? ' ' : citationMark(number)].join(' | ')} |`;
   });
   return [...shown.slice(0, 1), `|${'---|'.repeat(width + 1)}`, ...shown.slice(1)].join('\n');
 }

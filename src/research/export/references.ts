@@ -9,7 +9,7 @@ export interface ReferenceItem {
   readonly text: string;
 }
 
-const item = /^ {0,3}(?:[-*+]|\d{1,4}[.)])\s+\\?\[(\d{1,4})\\?\]:?\s*(.*)$/;
+const item = /^ {0,3}(?:[-*+]|\d{1,4}[.)])\s+(?:<a id="ref-\d{1,4}"><\/a>)?\\?\[(\d{1,4})\\?\]:?\s*(.*)$/;
 
 /** The items below the last heading of references, in their order; each number once. */
 function referenceItems(markdown: string): ReferenceItem[] {

@@ -101,6 +101,7 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
         ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
         contradictions: contradictionsOf(before),
         workOf: (id) => run.registry.workOf(id),
+        toWorkspace: run.sink.toWorkspace,
         unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
         account: (counts, order, parts, statements) =>
           accountOf(run, state, counts, order, parts, verificationCounts(draft?.statements ?? statements, statements)),
@@ -255,13 +256,20 @@ async function save(
 }
 
 function evidenceOf(
-  run: EvidencePort,
+  run: Pick<RunContext, 'registry' | 'sink'>,
   { language }: ResearchStateType,
   { title, order }: RenderedReport,
   claims: readonly Claim[],
 ): string {
   const sources = order.map((id) => run.registry.get(id)!);
-  return evidenceText(title, sources, claims, textsIn(language, 'report'), (id) => run.registry.workOf(id));
+  return evidenceText(
+    title,
+    sources,
+    claims,
+    textsIn(language, 'report'),
+    (id) => run.registry.workOf(id),
+    run.sink.toWorkspace,
+  );
 }
 
 /** In US dollars, to a hundredth of a cent. */

@@ -1,4 +1,4 @@
-import { writeInlines } from '../../markdown/writeInlines.ts';
+import { citationMark, writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from '../evidence/source.ts';
 import type { Claim, Passage } from '../evidence/statement.ts';
 import { countVoices } from '../evidence/voices.ts';
@@ -21,6 +21,7 @@ export function evidenceText(
   claims: readonly Claim[],
   texts: Texts['report'],
   workOf: (id: string) => string,
+  toWorkspace?: string,
 ): string {
   const numbers = new Map(order.map(({ id }, index) => [id, index + 1]));
   const blocks = claims.map(({ sentence, citations, passages, verdict, reason }) => {
@@ -30,11 +31,13 @@ export function evidenceText(
     const judged = `*${plain(isOneVoice ? `${said}, ${texts.oneVoice}` : said)}*`;
     // A passage that is quoted as a whole says itself.
     const isWhole = passages.length === 1 && statementLine(passages[0]!.text) === sentence;
-    const cited = citations.map((number) => `[${number}]`).join('');
+    const cited = citations.map(citationMark).join('');
     const line = isWhole ? `${cited} — ${judged}` : `${plain(sentence)} ${cited} — ${judged}`;
     return [line, ...passages.flatMap((passage) => passageText(passage, order, numbers))].join('\n\n');
   });
-  const references = order.map((source, index) => `- ${writeInlines(reference(index + 1, source, texts.retrieved))}`);
+  const references = order.map(
+    (source, index) => `- ${writeInlines(reference(index + 1, source, { retrieved: texts.retrieved }, toWorkspace))}`,
+  );
   return `${[`# ${plain(title)}`, ...blocks, `## ${plain(texts.references)}`, references.join('\n')].join('\n\n')}\n`;
 }
 

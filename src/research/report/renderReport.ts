@@ -43,6 +43,8 @@ export interface RenderInput {
   readonly workOf?: (id: string) => string;
   /** What could not be answered, in the words of a review, with the title of its section and the sources that were searched. */
   readonly gaps?: readonly NamedGap[];
+  /** See {@link ReportSink.toWorkspace}. */
+  readonly toWorkspace?: string | undefined;
   /** What is said above everything that was found: what was not searched. */
   readonly unsearched?: readonly string[];
   /** The account of how the report was made, one plain text an item. */
@@ -319,10 +321,10 @@ class Rendering {
   #references(): void {
     const { order } = this.#writer;
     if (order.length === 0) return;
-    const { references, retrieved, standing } = this.#texts;
-    this.#heading(literalNodes(references));
+    const { evidence, toWorkspace } = this.#input;
+    this.#heading(literalNodes(this.#texts.references));
     order.forEach((id, index) => {
-      this.#out += this.#writer.item(reference(index + 1, this.#input.evidence.get(id)!, retrieved, standing));
+      this.#out += this.#writer.item(reference(index + 1, evidence.get(id)!, this.#texts, toWorkspace));
     });
   }
 
@@ -403,8 +405,8 @@ function unsaid(found: string, written: string, findings: ReadonlyMap<string, Fi
 export function reference(
   number: number,
   source: Source,
-  retrieved: string,
-  standings?: Texts['report']['standing'],
+  { retrieved, standing }: Pick<Texts['report'], 'retrieved'> & Partial<Pick<Texts['report'], 'standing'>>,
+  toWorkspace?: string,
 ): Inline[] {
   const authors = source.authors.slice(0, 3).map((name) => literalNodes(plainText(name, longestName), 'drop'));
   const by = joined(
@@ -416,13 +418,13 @@ export function reference(
   const date = source.file ? undefined : plainDate(source.date);
   const parts = [
     titleOf(source),
-    source.standing && standings ? [{ type: 'text', text: standings[source.standing] }] : [],
+    source.standing && standing ? [{ type: 'text', text: standing[source.standing] }] : [],
     joined(date === undefined ? [by] : [by, [{ type: 'text', text: date }]], ', '),
-    placeOf(source),
+    placeOf(source, toWorkspace),
     [{ type: 'text', text: `${retrieved} ${plainDate(source.retrievedAt) ?? ''}`.trim() }],
   ] satisfies Inline[][];
   return [
-    { type: 'citation', number },
+    { type: 'citation', number, isTarget: true },
     ...joined([[{ type: 'text', text: ' ' }, ...joined(parts.map(withoutStop), '. ')]], ''),
   ];
 }
@@ -432,8 +434,14 @@ function titleOf(source: Source): Inline[] {
   return /[\p{L}\p{N}]/u.test(wordsOf(nodes)) ? nodes : [{ type: 'text', text: source.id }];
 }
 
-function placeOf({ file, url }: Source): Inline[] {
-  if (file) return fileNodes(`${inertLine(file.path)}#L${file.firstLine}-L${file.lastLine}`);
+function placeOf({ file, url }: Source, toWorkspace: string | undefined): Inline[] {
+  if (file) {
+    const lines = `#L${file.firstLine}-L${file.lastLine}`;
+    const shown = fileNodes(inertLine(file.path) + lines);
+    const path = toWorkspace === undefined ? '' : `${toWorkspace}/${file.path}`.replace(/^\//, '');
+    const steps = path.split('/').map((step) => encodeURIComponent(step.toWellFormed()));
+    return path === '' ? shown : [{ type: 'link', href: steps.join('/') + lines, children: shown }];
+  }
   const address = url === undefined ? undefined : safeUrl(url);
   return address === undefined ? [] : [{ type: 'link', href: address, children: [] }];
 }

@@ -1,3 +1,5 @@
+import { plainMarks } from '../../support/plainMarks.ts';
+
 export interface Quote {
   readonly text: string;
   readonly file: string;
@@ -21,7 +23,9 @@ const place = /^[-*] \[(\d+)\] .*?([^\s][^\n]*?)#L(\d+)(?:-L?(\d+))?/;
  * (paragraph, list item, table cell, block quotation, code fence). A block of markers alone belongs to the block above it.
  */
 export function parseReport(report: string, paths: readonly string[]): ParsedReport {
-  const lines = report.replace(/^---\n[\s\S]*?\n---\n/, '').split('\n');
+  const lines = plainMarks(report)
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .split('\n');
   const places = new Map<string, Omit<Quote, 'text'>>();
   for (const line of lines) {
     const found = place.exec(line);

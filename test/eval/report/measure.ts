@@ -1,5 +1,6 @@
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import { splitSentences } from '../../../src/research/text/sentences.ts';
+import { plainMarks } from '../../support/plainMarks.ts';
 
 /** A statement of a report and what it cites. */
 export interface Statement {
@@ -38,7 +39,7 @@ export function reportOf(events: readonly ResearchEvent[]): { readonly text: str
     text = text.slice(0, event.offset) + event.text;
     if (event.citations) citations = [...event.citations];
   }
-  return { text, citations };
+  return { text: plainMarks(text), citations };
 }
 
 /** A paragraph, list item, row of a table, or quotation. */

@@ -37,11 +37,11 @@ describe('a run', () => {
       report,
       /^---\ntitle: "A plan"\nquestion: "What do the field notes say about reconnecting\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
     );
-    assert.match(report, /\n## Alpha\n\nAlpha is described here in a full sentence\. \[1\]\n/);
+    assert.match(report, /\n## Alpha\n\nAlpha is described here in a full sentence\. \[\[1\]\]\(#ref-1\)\n/);
     assert.match(report, /\n## Conclusion and outlook\n\nThat was it\.\n/);
     assert.match(
       report,
-      /\n## References\n\n- \[1\] Alpha\. notes\/alpha\.md#L1-L3\. Retrieved 2026-03-04\n- \[2\] Beta/,
+      /\n## References\n\n- <a id="ref-1"><\/a>\[1\] Alpha\. notes\/alpha\.md#L1-L3\. Retrieved 2026-03-04\n- <a id="ref-2"><\/a>\[2\] Beta/,
     );
     assert.match(report, /\n## How this report was made\n/);
     assert.equal(sources.length, 3);
@@ -120,7 +120,7 @@ describe('report', () => {
     const { report } = await result;
     assert.match(
       report,
-      /# Own title\n\nSummary\.\n\n## Alpha\n\nAlpha is described[^\n]*\[1\]\n\n## Beta\n\nBeta says\. \[2\]\n\n## Gamma\n/,
+      /# Own title\n\nSummary\.\n\n## Alpha\n\nAlpha is described[^\n]*\[\[1\]\]\(#ref-1\)\n\n## Beta\n\nBeta says\. \[\[2\]\]\(#ref-2\)\n\n## Gamma\n/,
     );
     assert.equal(report.match(/## References/g)?.length, 1);
     assert.ok(!report.includes('1999'));

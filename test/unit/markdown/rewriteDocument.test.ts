@@ -7,19 +7,19 @@ import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts
 import { notes, paper, repository, savedFiles } from '../../support/savedRun.ts';
 import { rounds } from '../../support/sampled.ts';
 
-const body = `Retrieval pairs a **model** with *search*. [1] It keeps knowledge out of weights. [1][2]
+const body = `Retrieval pairs a **model** with *search*. [[1]](#ref-1) It keeps knowledge out of weights. [[1]](#ref-1)[[2]](#ref-2)
 
 ## How it works
 
-A retriever finds passages; \`code_of(x)\` and 3 &lt; 4 & more_of_it. [1]
+A retriever finds passages; \`code_of(x)\` and 3 &lt; 4 & more_of_it. [[1]](#ref-1)
 
 1. Chunk the documents.
-2. Embed them. [3]
+2. Embed them. [[3]](#ref-3)
    - dense vectors
    - sparse weights
-3. Rerank. [2]
+3. Rerank. [[2]](#ref-2)
 
-> Late interaction sits between both. [3]
+> Late interaction sits between both. [[3]](#ref-3)
 
 \`\`\`ts
 const graph = new StateGraph();
@@ -27,9 +27,9 @@ const graph = new StateGraph();
 
 | Technique | Size |
 | :--- | ---: |
-| Sparse [1] | 1.0 GB |
+| Sparse [[1]](#ref-1) | 1.0 GB |
 
-检索增强生成。[1]它很有用。[2]`;
+检索增强生成。[[1]](#ref-1)它很有用。[[2]](#ref-2)`;
 
 test('a report of our own is written again as it is', () => {
   const { report } = savedFiles([paper, repository, notes], { body });

@@ -138,7 +138,7 @@ describe('the export of a kept run', () => {
   });
 
   it('keeps to the sources that an edited report still cites', async () => {
-    const edited = files.report.replace(/^- \[1\].*\n/m, '');
+    const edited = files.report.replace(/^- <a id="ref-1">.*\n/m, '');
     const items = JSON.parse(await text('csl-json', edited)) as { title: string }[];
     assert.deepEqual(
       items.map(({ title }) => title),

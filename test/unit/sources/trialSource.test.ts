@@ -155,6 +155,6 @@ describe('a source that is declared and nothing else', () => {
     assert.ok(used.includes('search_trial') && used.includes('read_trial'));
     assert.ok(events.some((event) => event.type === 'source/added' && event.kind === 'trial'));
     assert.match(report, /retrieval methods improve the answers of language models/);
-    assert.match(report, /^- \[1\] .*https:\/\/trial\.example\//m);
+    assert.match(report, /^- <a id="ref-1"><\/a>\[1\] .*https:\/\/trial\.example\//m);
   });
 });

@@ -33,7 +33,7 @@ async function ask(question: string, files: Readonly<Record<string, string>>): P
 
 /** What stands before the first marker of the report. */
 function first(report: string): string {
-  return report.slice(0, report.indexOf(' [1]'));
+  return report.slice(0, report.indexOf(' [[1]]'));
 }
 
 for (const [question, wanted] of [
@@ -95,7 +95,7 @@ test('rows of one table are shown as one table, each with its place', async () =
   });
   assert.match(
     report,
-    /\| Material \| Dicke \| Leistung \| {2,3}\|\n\|---\|---\|---\|---\|\n\| Sperrholz \|.*\[1\] \|\n\| Sperrholz \|.*\[2\] \|/,
+    /\| Material \| Dicke \| Leistung \| {2,3}\|\n\|---\|---\|---\|---\|\n\| Sperrholz \|.*\[\[1\]\]\(#ref-1\) \|\n\| Sperrholz \|.*\[\[2\]\]\(#ref-2\) \|/,
     report,
   );
 });
@@ -150,19 +150,19 @@ for (const [form, question, files, wanted] of [
       'config.md':
         '# Settings\n\n| key | default | meaning |\n|---|---|---|\n| `port` | 80 | listens here |\n| `max_body` | 1 MiB | larger ones are refused |\n',
     },
-    /\| key \| default \| meaning \|[^]*\| `max_body` \| 1 MiB \| larger ones are refused \| \[1\] \|/,
+    /\| key \| default \| meaning \|[^]*\| `max_body` \| 1 MiB \| larger ones are refused \| \[\[1\]\]\(#ref-1\) \|/,
   ],
   [
     'a row of a CSV file',
     'Who is on call in week 13?',
     { 'rota.csv': 'week,engineer,backup\nW12,Ana,Ben\nW13,Rasmus,Ito\n' },
-    /\| week \| engineer \| backup \|[^]*\| W13 \| Rasmus \| Ito \| \[1\] \|/,
+    /\| week \| engineer \| backup \|[^]*\| W13 \| Rasmus \| Ito \| \[\[1\]\]\(#ref-1\) \|/,
   ],
   [
     'a key of configuration with its comment',
     'Why is the keep-alive timeout 65 seconds?',
     { 'app.yaml': 'server:\n  port: 80\n  # the balancer closes idle sockets after 60 s\n  keepAliveTimeout: 65s\n' },
-    /# the balancer closes idle sockets after 60 s\n {2}keepAliveTimeout: 65s\n```\n\n\[1\]/,
+    /# the balancer closes idle sockets after 60 s\n {2}keepAliveTimeout: 65s\n```\n\n\[\[1\]\]\(#ref-1\)/,
   ],
   [
     'code whose name is split',
@@ -194,19 +194,19 @@ for (const [form, question, files, wanted] of [
     'a sentence with $, a reference link and no full stop',
     'How much does the large plan cost?',
     { 'plans.md': '# Plans\n\nThe large plan costs $49 a month, see [pricing][p]\n\n[p]: https://example.org/p\n' },
-    /The large plan costs \$49 a month, see pricing \[1\]/,
+    /The large plan costs \$49 a month, see pricing \[\[1\]\]\(#ref-1\)/,
   ],
   [
     'a German sentence without a foreign word',
     'Wer leert die Absaugung?',
     { 'ordnung.md': '# Ordnung\n\nDie Absaugung leert freitags die Spätschicht.\n' },
-    /Die Absaugung leert freitags die Spätschicht\. \[1\]/,
+    /Die Absaugung leert freitags die Spätschicht\. \[\[1\]\]\(#ref-1\)/,
   ],
   [
     'a German date with an ordinal',
     'Bis wann ist der Beitrag zu zahlen?',
     { 'beitrag.md': '# Beitrag\n\nDer Beitrag ist bis zum 31. März des Jahres zu zahlen.\n' },
-    /Der Beitrag ist bis zum 31\. März des Jahres zu zahlen\. \[1\]/,
+    /Der Beitrag ist bis zum 31\. März des Jahres zu zahlen\. \[\[1\]\]\(#ref-1\)/,
   ],
   [
     'misspelled words',

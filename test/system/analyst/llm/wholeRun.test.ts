@@ -102,7 +102,7 @@ test('a question becomes a cited report', async () => {
   const report = saved[0]!.markdown;
   assert.match(
     report,
-    /## How it works[^]*## Methods and techniques[^]*## Evaluation[^]*## Conclusion and outlook[^]*## References\n\n- \[1\] /,
+    /## How it works[^]*## Methods and techniques[^]*## Evaluation[^]*## Conclusion and outlook[^]*## References\n\n- <a id="ref-1"><\/a>\[1\] /,
   );
   assert.ok(!/\[S[0-9a-f]{5}/.test(report), 'no raw source id is left');
   const { citations } = ofType(events, 'report/finished')[0]!;
@@ -175,7 +175,7 @@ test('a researcher whose model fails has what the queries of its section found, 
   const { value, saved } = await run({ script: failResearcher('Evaluation') });
   assert.ok(value);
   assert.equal(value.outcome, 'partial');
-  assert.match(saved[0]!.markdown, /## Evaluation\n\n[^\n]*\[\d\]/);
+  assert.match(saved[0]!.markdown, /## Evaluation\n\n[^\n]*\[\[\d\]\]\(#ref-\d\)/);
   assert.match(saved[0]!.markdown, /The research was cut short/);
 });
 

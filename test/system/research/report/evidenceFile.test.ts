@@ -33,9 +33,9 @@ test('each statement stands above its passages, inert, with its numbers and its 
   );
   assert.match(
     text,
-    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported, one voice\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[1\]\n\nIt pulls\. \[2\] — \*unverified \(the second reader failed its control statements\), one voice\*/,
+    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported, one voice\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[\[1\]\]\(#ref-1\)\n\nIt pulls\. \[\[2\]\]\(#ref-2\) — \*unverified \(the second reader failed its control statements\), one voice\*/,
   );
-  assert.match(text, /\n## References\n\n- \[1\] Tides/);
+  assert.match(text, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] Tides/);
   assert.doesNotMatch(text, /<img|<b>|<i>/);
 });
 
@@ -73,7 +73,7 @@ test('a run saves it beside its report unless the setting says none, and no late
     saved[1]!.markdown,
     /^---\ntitle: .*\nquestion: .*\nstrategy: .*\nevidenceOf: "20260304-100000-abcdef"\n---\n\n# /,
   );
-  assert.match(saved[1]!.markdown, /^.* \[1\].* — \*\w+.*\*\n\n(?:.*#L.*\n\n)?> .* \[1\]/m);
+  assert.match(saved[1]!.markdown, /^.* \[\[1\]\]\(#ref-1\).* — \*\w+.*\*\n\n(?:.*#L.*\n\n)?> .* \[\[1\]\]\(#ref-1\)/m);
   assert.ok(isOwnReport(saved[1]!.markdown));
   const plain = scriptedRun({ settings: { 'report.evidence': 'none' } });
   await plain.result;

@@ -116,7 +116,7 @@ describe('a report by sections', () => {
     const { markdown } = saved[0]!;
     assert.match(
       markdown,
-      /# The report\n\nA summary \[1\]\.\n\n## Gamma\n\n[^]*## Both together\n\n### Alpha\n\n[^]*### Beta\n/,
+      /# The report\n\nA summary \[\[1\]\]\(#ref-1\)\.\n\n## Gamma\n\n[^]*## Both together\n\n### Alpha\n\n[^]*### Beta\n/,
     );
     assert.equal(markdown.split('is described here').length, 4);
   });
@@ -185,7 +185,7 @@ describe('the revision of a draft', () => {
     assert.equal(frames.length, 2);
     assert.match(
       saved[0]!.markdown,
-      /A better summary \[1\]\.[^]*## Beta\n\nBeta is described[^\n]*Weighed it is better/,
+      /A better summary \[\[1\]\]\(#ref-1\)\.[^]*## Beta\n\nBeta is described[^\n]*Weighed it is better/,
     );
     assert.deepEqual(
       ofType(events, 'report/revision').map(({ done, changed, points: shown }) => [done, changed, shown.length]),
@@ -249,7 +249,7 @@ describe('the revision of a draft', () => {
       { finishSignal: finish.signal },
     );
     await early.result;
-    assert.match(early.saved[0]!.markdown, /A summary \[1\]\./);
+    assert.match(early.saved[0]!.markdown, /A summary \[\[1\]\]\(#ref-1\)\./);
     const failing = run({ critique: () => Promise.reject(new ResearchError('badAnswer', 'No points.')) });
     assert.equal((await failing.result).outcome, 'complete');
   });

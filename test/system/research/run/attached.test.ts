@@ -50,7 +50,7 @@ describe('attached documents', () => {
       });
       const { report, warnings } = await result;
       assert.ok(seen.length > 0 && seen.every((titles) => titles.includes('budget.pdf')));
-      assert.match(report, /The budget of the harbour is 12 million\. \[\d+\]/);
+      assert.match(report, /The budget of the harbour is 12 million\. \[\[\d+\]\]\(#ref-\d+\)/);
       assert.equal(ofType(events, 'source/added')[0]?.kind, 'attached');
       assert.deepEqual(
         warnings.map(({ code, message }) => [code, message]),
@@ -92,7 +92,7 @@ describe('attached documents', () => {
         events: folder.events,
         resume: { created: '2026-03-04T10:00:00.000Z', status, changes: [] },
       });
-      assert.match((await second.result).report, /The budget of the harbour is 12 million\. \[\d+\]/);
+      assert.match((await second.result).report, /The budget of the harbour is 12 million\. \[\[\d+\]\]\(#ref-\d+\)/);
     }
     assert.equal(reads, 0);
     assert.ok([...first.folder.evidence.values()].some((stored) => stored.includes(text)));

@@ -92,7 +92,7 @@ describe('a page that could not be read', () => {
       },
     });
     const { report, sources } = await result;
-    assert.match(report, /dredged to a depth of 17 metres in 2031\. \[\d\]/);
+    assert.match(report, /dredged to a depth of 17 metres in 2031\. \[\[\d\]\]\(#ref-\d\)/);
     assert.ok(seen.get('s1')?.includes(url));
     // It was wanted in one section: the others do without.
     assert.equal(seen.get('s2')?.includes(url), false);

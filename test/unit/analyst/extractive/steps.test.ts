@@ -112,7 +112,7 @@ test('a paper is quoted by its passages that answer, and one about something els
       },
     ]),
   ]);
-  assert.match(found.report, /Hybrid search merges rankings by reciprocal rank\. \[1\]/);
+  assert.match(found.report, /Hybrid search merges rankings by reciprocal rank\. \[\[1\]\]\(#ref-1\)/);
   assert.doesNotMatch(found.report, /reviewers|flowers/);
 });
 

@@ -5,6 +5,7 @@ import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { rounds } from '../../../support/sampled.ts';
+import { plainMarks } from '../../../support/plainMarks.ts';
 
 const document = (over: Partial<FoundDocument> & { text: string }): FoundDocument => ({
   kind: 'arxiv',
@@ -43,7 +44,7 @@ function evidence() {
 
 function write(text: string, given = ''): { text: string; writer: CitationWriter } {
   const writer = new CitationWriter(evidence().citable, given);
-  return { text: writer.push(text) + writer.finish(), writer };
+  return { text: plainMarks(writer.push(text) + writer.finish()), writer };
 }
 
 const { rag, reranking } = evidence();
@@ -195,7 +196,7 @@ describe('citation writer', () => {
           out += writer.push(corpus.slice(at, next));
           at = next;
         }
-        assert.equal(out + writer.finish(), whole);
+        assert.equal(plainMarks(out + writer.finish()), whole);
       }),
       { numRuns: rounds(300) },
     );
@@ -244,7 +245,7 @@ describe('citation writer', () => {
         const writer = new CitationWriter(evidence().citable, '');
         let out = '';
         for (let at = 0; at < text.length; at += step) out += writer.push(text.slice(at, at + step));
-        out += writer.finish();
+        out = plainMarks(out + writer.finish());
         assert.equal(out, whole.text);
         const outsideCode = out.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '');
         for (const [, number] of outsideCode.matchAll(/(?<!\\)\[(\d+)\]/g))

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { quoteBlock, verbatimPassage } from '../../../../src/research/evidence/verbatim.ts';
+import { plainMarks } from '../../../support/plainMarks.ts';
 
 function sourceOf(path: string, text: string, title = path): Source {
   return {
@@ -19,7 +20,7 @@ function sourceOf(path: string, text: string, title = path): Source {
 }
 
 function shown(path: string, text: string): string {
-  return `${verbatimPassage(sourceOf(path, text), text, 1).join('\n\n')}\n`;
+  return plainMarks(`${verbatimPassage(sourceOf(path, text), text, 1).join('\n\n')}\n`);
 }
 
 test('a passage stands under its place, with its marker at the end', () => {
@@ -54,7 +55,7 @@ test('the writer of a report shows a quote of a source, and drops what does not 
   };
   const write = (markdown: string) => {
     const writer = new CitationWriter(evidence, '');
-    return { out: writer.push(markdown) + writer.finish(), counts: writer.counts };
+    return { out: plainMarks(writer.push(markdown) + writer.finish()), counts: writer.counts };
   };
   const good = write(`Before.\n\n${quoteBlock('S12345', 'The port is 7420.')}\n\nAfter.\n`);
   assert.match(good.out, /Before\.\n\n#### a\.md:3–4[^]*> The port is 7420\. \[1\]\n\nAfter\./);

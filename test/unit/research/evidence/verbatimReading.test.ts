@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verbatimPassage } from '../../../../src/research/evidence/verbatim.ts';
 import { source } from '../../../support/analystTestKit.ts';
+import { plainMarks } from '../../../support/plainMarks.ts';
 
-const quoted = (text: string): string => verbatimPassage(source('Sa1b2c', text), text, 1).slice(1).join('\n');
+const quoted = (text: string): string =>
+  plainMarks(verbatimPassage(source('Sa1b2c', text), text, 1).slice(1).join('\n'));
 
 test('formulas are quoted as they stand', () => {
   const text = String.raw`因为$\alpha_{i}\geqslant0$，且$f(\boldsymbol{x}_i^{*})\:h_{j}$是凸的。`;

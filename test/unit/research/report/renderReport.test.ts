@@ -10,6 +10,7 @@ import type { Contradiction } from '../../../../src/research/stateSchema.ts';
 import { CheckedTexts } from '../../../../src/research/report/checkedTexts.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
+import { plainMarks } from '../../../support/plainMarks.ts';
 
 const source: Source = {
   id: 'S12345',
@@ -30,20 +31,20 @@ const reference = (...given: Parameters<typeof referenceNodes>) => `- ${writeInl
 describe('reference', () => {
   it('names title, authors, date, address and the day of retrieval', () => {
     assert.equal(
-      reference(3, source, 'Retrieved'),
-      '- [3] Retrieval-Augmented Generation. Patrick Lewis, Ethan Perez, 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-03-04',
+      reference(3, source, { retrieved: 'Retrieved' }),
+      '- <a id="ref-3"></a>[3] Retrieval-Augmented Generation. Patrick Lewis, Ethan Perez, 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-03-04',
     );
   });
 
   it('names three authors at the most, and path and lines of a workspace file', () => {
     assert.match(
-      reference(1, { ...source, authors: ['A', 'B', 'C', 'D'] }, 'Retrieved'),
+      reference(1, { ...source, authors: ['A', 'B', 'C', 'D'] }, { retrieved: 'Retrieved' }),
       /\. A, B, C et al\., 2020-05-22\. /,
     );
     const { url: _, ...file } = { ...source, authors: [], file: { path: 'docs/a b.md', firstLine: 10, lastLine: 20 } };
     assert.equal(
-      reference(2, file, 'Retrieved'),
-      '- [2] Retrieval-Augmented Generation. docs/a b.md#L10-L20. Retrieved 2026-03-04',
+      reference(2, file, { retrieved: 'Retrieved' }),
+      '- <a id="ref-2"></a>[2] Retrieval-Augmented Generation. docs/a b.md#L10-L20. Retrieved 2026-03-04',
     );
   });
 
@@ -56,7 +57,7 @@ describe('reference', () => {
         authors: ['[a](b)\n- [9] fake'],
         url: 'javascript:alert(1)',
       },
-      'Retrieved',
+      { retrieved: 'Retrieved' },
     );
     assert.ok(!hostile.includes('\n'));
     assert.ok(!/(?<!\\)\]\(|<img|javascript:/.test(hostile), hostile);
@@ -103,7 +104,7 @@ describe('report file', () => {
 describe('a section', () => {
   it('of which nothing written is supported shows what was found for it', () => {
     const passage = { ...source, text: 'Dense retrieval improves exact match by 9 points.' };
-    const { markdown } = renderReport({
+    const { markdown: written } = renderReport({
       raw: '# Title\n\n## One\n\nSparse retrieval wins by 77 points [S12345].\n',
       isWhole: true,
       title: 'Title',
@@ -127,6 +128,7 @@ describe('a section', () => {
       verified: new Set(),
       account: () => [],
     });
+    const markdown = plainMarks(written);
     assert.match(markdown, /## One\n[^]*> Dense retrieval improves exact match by 9 points\. \[1\]/);
     assert.doesNotMatch(markdown, /77 points|Nothing was found/);
   });
@@ -259,8 +261,8 @@ describe('sections that the writer did not write under their title', () => {
       ...{ sourceIds: [`S1234${index}`], gaps: [], searched: ['web'], distilled: { title, content, findings } },
     };
   });
-  const render = (raw: string, given: readonly (typeof sections)[number][] = sections) =>
-    renderReport({
+  const render = (raw: string, given: readonly (typeof sections)[number][] = sections) => {
+    const { markdown } = renderReport({
       ...{
         raw,
         isWhole: true,
@@ -277,7 +279,9 @@ describe('sections that the writer did not write under their title', () => {
       },
       floor: { sections: new Map(sections.map(({ id, distilled }) => [id, distilled])), digest: [] },
       account: () => [],
-    }).markdown;
+    });
+    return plainMarks(markdown);
+  };
   const times = (markdown: string, words: string) => markdown.split(words).length - 1;
 
   it('are not added once more when their findings stand in another section', () => {

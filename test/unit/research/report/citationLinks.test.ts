@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseHTML } from 'linkedom';
+import MarkdownIt from 'markdown-it';
+import { marked } from 'marked';
+import { readDocument } from '../../../../src/markdown/readDocument.ts';
+import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
+import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
+import { renderReport } from '../../../../src/research/report/renderReport.ts';
+import { plainMarks } from '../../../support/plainMarks.ts';
+import { savedFiles } from '../../../support/savedRun.ts';
+import { source } from '../../../support/analystTestKit.ts';
+
+const page = { ...source('Saaaaa', 'The index holds 12 shards.'), url: 'https://db.example/index' };
+const file = {
+  ...source('Sbbbbb', 'Readers never block writers.'),
+  file: { path: 'docs/lock & key (old).md', firstLine: 3, lastLine: 9 },
+};
+const { markdown } = renderReport({
+  raw:
+    '# Databases\n\nThe index holds 12 shards [Saaaaa]. Readers never block writers [Sbbbbb][Saaaaa]: so it is.\n\n' +
+    '## Table\n\n| what | how |\n| --- | --- |\n| index | 12 shards [Saaaaa] |\n\n> Readers never block writers. [Sbbbbb]\n',
+  ...{ isWhole: true, title: 'Databases', sections: [], language: 'en', given: '', verified: new Set<string>() },
+  evidence: {
+    get: (id) => [page, file].find((one) => one.id === id),
+    byUrl: () => undefined,
+    candidates: [page, file],
+  },
+  toWorkspace: '..',
+  account: () => ['Made.'],
+});
+
+/** Citations of a rendered report: the words of each, and the words of what it leads to. */
+function followed(html: string): [string, string][] {
+  const { document } = parseHTML(`<html><body>${html}</body></html>`);
+  const links = [...document.querySelectorAll('a[href^="#ref-"]')];
+  return links.map((link) => {
+    const target = document.getElementById(link.getAttribute('href')!.slice(1));
+    return [link.textContent, target?.closest('li')?.textContent.trim() ?? ''];
+  });
+}
+
+describe('the citations of a saved report', () => {
+  const renderers = {
+    'markdown-it': (text: string) => new MarkdownIt({ html: true }).render(text),
+    marked: (text: string) => marked.parse(text, { async: false }),
+    'the exported page': (text: string) => reportHtml(text, savedFiles([]).record),
+  };
+  for (const [name, render] of Object.entries(renderers))
+    it(`lead to their references in ${name}`, () => {
+      const links = followed(render(markdown));
+      assert.equal(links.length, 4);
+      for (const [words, reference] of links) assert.ok(reference.startsWith(words), `${words}: ${reference}`);
+    });
+
+  it('are shown as their numbers, and lead to files by a path from the report', () => {
+    assert.match(plainMarks(markdown), /12 shards \[1\]\. Readers never block writers \[2\]: so it is\./);
+    assert.match(markdown, /^- <a id="ref-1"><\/a>\[1\] /m);
+    const html = new MarkdownIt({ html: true }).render(markdown);
+    assert.match(
+      html,
+      /<a href="\.\.\/docs\/lock%20%26%20key%20%28old%29\.md#L3-L9">docs\/lock &amp; key \(old\)\.md#L3-L9</,
+    );
+  });
+
+  it('are read as citations, as those of older reports are', () => {
+    const read = (text: string) => JSON.stringify(readDocument(text)).replaceAll(',"isTarget":true', '');
+    const text = 'It is so. [[1]](#ref-1)\n\n## References\n\n- <a id="ref-1"></a>[1] A page.\n';
+    assert.equal(read(text).replaceAll(/"at":\d+/g, ''), read(plainMarks(text)).replaceAll(/"at":\d+/g, ''));
+    assert.equal(rewriteDocument(text), text);
+  });
+
+  it('are nothing but their own form: a link to another number is text', () => {
+    const text = rewriteDocument('A [[1]](#ref-2), [words](#ref-1), <a id="ref-1" onclick="x"></a>[1]x.\n');
+    assert.equal(text, 'A \\[1\\], words, &lt;a id="ref-1" onclick="x">&lt;/a>[[1]](#ref-1)x.\n');
+  });
+});
