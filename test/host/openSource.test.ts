@@ -3,16 +3,25 @@ import * as vscode from 'vscode';
 import { openSource } from '../../src/host/reports/openSource.ts';
 
 describe('opening a source', () => {
-  const { openExternal } = vscode.env;
-  afterEach(() => void Object.assign(vscode.env, { openExternal }));
+  const { executeCommand } = vscode.commands;
+  afterEach(() => void Object.assign(vscode.commands, { executeCommand }));
 
-  it('is no error when the user cancels the editor’s question whether to open a page', async () => {
-    const asked: string[] = [];
-    const cancelled = async (uri: vscode.Uri) => (asked.push(uri.toString()), false);
-    Object.assign(vscode.env, { openExternal: cancelled });
-    const source = { id: 'S1', kind: 'page', title: 'A page', url: 'https://example.com/a' };
-    assert.equal(await openSource(source, undefined), true);
-    assert.deepEqual(asked, ['https://example.com/a']);
+  it('opens a page by its address as it is written', async () => {
+    const opened: unknown[][] = [];
+    Object.assign(vscode.commands, { executeCommand: async (...given: unknown[]) => void opened.push(given) });
+    const source = { id: 'S1', kind: 'page', title: 'A page' };
+    const urls = [
+      'https://example.com/a',
+      'https://example.com/go?to=https%3A%2F%2Fother.example%2Fx%3Fa%3D1%26b%3D2',
+      'https://example.com/a%2Fb/c%2Cd?x=1%2D2#:~:text=one%2C%20two',
+      'https://example.com/?next=%253Fa',
+    ];
+    for (const url of urls) assert.equal(await openSource({ ...source, url }, undefined), true);
+    assert.deepEqual(
+      opened,
+      urls.map((url) => ['vscode.open', url]),
+    );
     assert.equal(await openSource({ ...source, url: 'ftp://example.com/a' }, undefined), false);
+    assert.equal(opened.length, urls.length);
   });
 });

@@ -5,6 +5,7 @@ import { noticeLine } from '../history/plainText.ts';
 import type { PanelLink } from '../panel/panelLink.ts';
 import { describeError, type RunChoices, type RunSession } from '../sessions/runSession.ts';
 import { readableFolder } from '../workspaceFolder.ts';
+import { openPage } from '../reports/openSource.ts';
 import type { QuestionDocuments } from './questionDocuments.ts';
 
 /** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
@@ -51,7 +52,7 @@ export class PanelDocuments {
   }
 
   async openPage(url: string): Promise<void> {
-    if (this.#isUnread(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    if (this.#isUnread(url)) await openPage(url);
   }
 
   async givePage(url: string, text: string): Promise<void> {

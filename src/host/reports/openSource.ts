@@ -2,6 +2,11 @@ import * as vscode from 'vscode';
 import type { SourceView } from '../../protocol/runView.ts';
 import { sourceTarget } from './sourceTarget.ts';
 
+/** Opens a page in the browser, by its address as it is written: a `Uri` decodes `%2F` and encodes a `%` of its query again. */
+export async function openPage(url: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', url);
+}
+
 /** Opens a page in the browser, a file in a tab with the cited lines selected. False when there is nothing to open. */
 export async function openSource(
   source: SourceView | undefined,
@@ -10,8 +15,7 @@ export async function openSource(
   const target = sourceTarget(source, workspaceFolder);
   if (target.kind === 'none') return false;
   if (target.kind === 'page') {
-    // False when the user cancels the editor's question whether to open it.
-    await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+    await openPage(target.url);
     return true;
   }
   // Line numbers refer to the extracted text, so the file is opened in the editor's own view, without a selection.

@@ -33,7 +33,7 @@ test('each statement stands above its passages, inert, with its numbers and its 
   );
   assert.match(
     text,
-    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \\?\[1\\?\] — \*supported, one voice\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[\[1\]\]\(#ref-1\)\n\nIt pulls\. \[\[2\]\]\(#ref-2\) — \*unverified \(the second reader failed its control statements\), one voice\*/,
+    /^# Gates\n\nThe gate closes &lt;i>at 2\.1 m\. \[\[1\]\]\(#ref-1\) — \*supported, one voice\*\n\n> The gate closes at 2\.1 m\. It opens again at low tide\. \[\[1\]\]\(#ref-1\)\n\nIt pulls\. \[\[2\]\]\(#ref-2\) — \*unverified \(the second reader failed its control statements\), one voice\*/,
   );
   assert.match(text, /\n## References\n\n- <a id="ref-1"><\/a>\[1\] Tides/);
   assert.doesNotMatch(text, /<img|<b>|<i>/);
