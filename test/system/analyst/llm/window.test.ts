@@ -26,17 +26,18 @@ import { root } from '../../../support/paths.ts';
 const analyst = new LlmAnalyst();
 
 /** Text of `tokens` tokens or so, in English or Chinese. */
-const long = (tokens: number, language: 'en' | 'zh') =>
+const textOf = (tokens: number, language: 'en' | 'zh') =>
   (language === 'en' ? 'Dense retrieval beats BM25 by 9 points here. ' : '稠密检索在此处比BM25高出九个百分点。').repeat(
     Math.ceil(tokens / 12),
   );
 
-/** Every step with far too much of everything. */
-async function everyStep(scope: TestScope, language: 'en' | 'zh'): Promise<void> {
+/** Every step with far too much of everything: several times what the window has room for, of each text and list. */
+async function everyStep(scope: TestScope, language: 'en' | 'zh', contextTokens = 100_000): Promise<void> {
+  const long = (tokens: number, by: 'en' | 'zh') => textOf(contextTokens > 10_000 ? tokens : tokens / 3, by);
   const many = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => make(index));
   const ids = scope.sources.map(({ id }) => id);
-  const question = `What is ${long(6_000, language)}?`;
+  const question = `What is ${textOf(6_000, language)}?`;
   const input = { ...questionInput, question, clarifiedQuestion: question };
   const workspace = {
     name: 'folder',
@@ -153,7 +154,7 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh'): Promise<void>
 }
 
 const sources = (language: 'en' | 'zh') =>
-  Array.from({ length: 40 }, (_, index) => source(`S${(0xd0000 + index).toString(16)}`, long(4_000, language)));
+  Array.from({ length: 40 }, (_, index) => source(`S${(0xd0000 + index).toString(16)}`, textOf(4_000, language)));
 
 for (const [contextTokens, language] of [
   [4_096, 'en'],
@@ -165,7 +166,7 @@ for (const [contextTokens, language] of [
     const server = await startModelServer();
     try {
       const scope = scopeOver(openChat(server.url), { sources: sources(language), contextTokens });
-      await everyStep(scope, language);
+      await everyStep(scope, language, contextTokens);
       const steps = new Set(scope.calls.map(({ label }) => label.split('/')[0]));
       assert.equal(steps.size, 13, [...steps].join(' '));
       for (const { label, request } of scope.calls) {
@@ -183,17 +184,10 @@ for (const [contextTokens, language] of [
 }
 
 test('every text and list of every step is bounded, below what servers make a grammar of', async () => {
-  const server = await startModelServer();
   const schemas = new Map<string, object>();
-  try {
-    const scope = scopeOver(openChat(server.url), { sources: sources('en') });
-    await everyStep(scope, 'en');
-    for (const { label, request } of scope.calls) {
-      if (request.json) schemas.set(request.json.name, request.json.schema);
-      assert.ok(request.maxTokens! > 0 && request.temperature! <= 0.4, label);
-    }
-  } finally {
-    await server.close();
+  for (const { label, request } of await callsOfEveryStep()) {
+    if (request.json) schemas.set(request.json.name, request.json.schema);
+    assert.ok(request.maxTokens! > 0 && request.temperature! <= 0.4, label);
   }
   assert.equal(schemas.size, 10);
   for (const [name, json] of schemas) {
@@ -207,27 +201,36 @@ test('every text and list of every step is bounded, below what servers make a gr
 });
 
 test('a model says why before it judges, since what it writes first decides the rest', async () => {
-  const server = await startModelServer();
-  try {
-    const scope = scopeOver(openChat(server.url), { sources: sources('en') });
-    await everyStep(scope, 'en');
-    const objects = scope.calls
-      .flatMap(({ request }) => (request.json ? nodesOf(request.json.schema, request.json.name) : []))
-      .flatMap(({ path, node }) => (isObject(node['properties']) ? [{ path, fields: node['properties'] }] : []));
-    const reasoned = objects.filter(({ fields }) => 'reasoning' in fields || 'notes' in fields);
-    assert.ok(reasoned.length >= 5, String(reasoned.length));
-    for (const { path, fields } of reasoned) {
-      const names = Object.keys(fields);
-      const why = names.findIndex((name) => name === 'reasoning' || name === 'notes');
-      const verdict = Object.values(fields).findIndex(
-        (field) => isObject(field) && (['boolean', 'number'].includes(String(field['type'])) || 'enum' in field),
-      );
-      assert.ok(verdict < 0 || why < verdict, `${path}: ${names.join(', ')}`);
-    }
-  } finally {
-    await server.close();
+  const objects = (await callsOfEveryStep())
+    .flatMap(({ request }) => (request.json ? nodesOf(request.json.schema, request.json.name) : []))
+    .flatMap(({ path, node }) => (isObject(node['properties']) ? [{ path, fields: node['properties'] }] : []));
+  const reasoned = objects.filter(({ fields }) => 'reasoning' in fields || 'notes' in fields);
+  assert.ok(reasoned.length >= 5, String(reasoned.length));
+  for (const { path, fields } of reasoned) {
+    const names = Object.keys(fields);
+    const why = names.findIndex((name) => name === 'reasoning' || name === 'notes');
+    const verdict = Object.values(fields).findIndex(
+      (field) => isObject(field) && (['boolean', 'number'].includes(String(field['type'])) || 'enum' in field),
+    );
+    assert.ok(verdict < 0 || why < verdict, `${path}: ${names.join(', ')}`);
   }
 });
+
+let made: Promise<TestScope['calls']> | undefined;
+
+/** The calls of all steps in a usual window, made once. */
+function callsOfEveryStep(): Promise<TestScope['calls']> {
+  return (made ??= (async () => {
+    const server = await startModelServer();
+    try {
+      const scope = scopeOver(openChat(server.url), { sources: sources('en') });
+      await everyStep(scope, 'en');
+      return scope.calls;
+    } finally {
+      await server.close();
+    }
+  })());
+}
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
