@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runCommand } from '../support/commandLine.ts';
+import { runCommand, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
@@ -80,7 +80,7 @@ describe('three strategies on three questions', () => {
       ['comparison', 'sections'],
       ['deepDive', 'sections'],
     ] as const) {
-      const { events, stderr } = await runCommand([questions[kind], ...common()]);
+      const { events, stderr } = await runUntil('"run/strategy"', [questions[kind], ...common()]);
       assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy, stderr);
     }
   });
@@ -113,7 +113,7 @@ describe('three strategies on three questions', () => {
         '--yes',
         '--events',
       ];
-      const { events } = await runCommand([...all, ...args], { env });
+      const { events } = await runUntil('"round/updated"', [...all, ...args], { env });
       await server.close();
       return ofType(events, 'round/updated')[0]?.maxRounds;
     };
@@ -122,6 +122,14 @@ describe('three strategies on three questions', () => {
     assert.equal(await rounds([], { DEEP_RESEARCH_MAX_ITERATIONS: '' }), 7);
   });
 });
+
+/** A run that is stopped as soon as it has said what is looked for. */
+async function runUntil(said: string, ...args: Parameters<typeof startCommand>) {
+  const command = startCommand(...args);
+  await command.seen(said);
+  command.child.kill('SIGTERM');
+  return command.done;
+}
 
 function checkRun(events: Awaited<ReturnType<typeof runCommand>>['events'], strategy: string): void {
   const last = events.at(-1)!;
