@@ -78,15 +78,15 @@ async function run(args: CliArguments): Promise<number> {
   const base: RunOptions = {
     settings,
     workspaceFolder,
-    runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
+    runsFolder: resolve(args['run-dir'] ?? join(dataFolder(process.env, process.platform), 'runs')),
     secrets: environmentSecrets(process.env, builtIn.keyServices, wanted),
     log: terminalLog(args.verbose),
     version: packageJson.version,
     // Without it Node's own fetch ignores these variables.
     behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
   };
-  if (args.checkSources) return await check(base, terminal.signal);
-  const given = args.planFile === undefined ? undefined : await planFrom(args.planFile);
+  if (args['check-sources']) return await check(base, terminal.signal);
+  const given = args.plan === undefined ? undefined : await planFrom(args.plan);
   const asked = args.question ?? (given?.question || undefined);
   const question = asked ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
@@ -105,14 +105,14 @@ async function run(args: CliArguments): Promise<number> {
   let approved: Extract<ResearchEvent, { type: 'plan/approved' }> | undefined;
   const research = researchOrExplain(args, signals.lastRun, {
     ...options,
-    ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
+    ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
     ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     onEvent: (event) => {
       signals.onEvent(event);
-      if (args.planOnly && event.type === 'plan/approved') {
+      if (args['plan-only'] && event.type === 'plan/approved') {
         approved = event;
         // Nothing is researched; the run stays on disk and can be resumed.
         planned.abort(new DOMException('The plan is made.', 'AbortError'));
@@ -175,7 +175,7 @@ async function researchOrExplain(
 }
 
 /** The flags that a resumed command must repeat: a saved run does not say where keys are sent or which folder is read. */
-function repeated({ runDir, workspace, settingsFile, settings }: CliArguments): string {
+function repeated({ 'run-dir': runDir, workspace, settingsFile, settings }: CliArguments): string {
   const flags = {
     '--run-dir': runDir,
     '--workspace': workspace,

@@ -10,7 +10,7 @@ import type { ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
-import { runFiles } from './research/persistence/runRecord.ts';
+import { runFiles } from './protocol/runFolder.ts';
 import type { RunFolder, RunRecord } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/runner/createRun.ts';

@@ -15,7 +15,7 @@ import { ResearchError } from './research/errors.ts';
 import { buildGraph, nodesOf } from './research/graph.ts';
 import { readEntry } from './research/persistence/journal.ts';
 import type { Log } from './research/ports.ts';
-import { runFiles } from './research/persistence/runRecord.ts';
+import { runFiles } from './protocol/runFolder.ts';
 
 /** Debugging one node: `npm run step -- assess --state state.json`. Prints the node's result; its events go to stderr. */
 const usage = `Usage: npm run step -- NODE --state FILE [--settings FILE] [--workspace DIR]

@@ -3,7 +3,7 @@ import { basename, isAbsolute, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import { type AttachedPort, type Attachment, type FoundDocument, mostReadBytes } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
-import { readBytes } from './boundedFile.ts';
+import { readBytes } from '../files/regularFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { secrecyOf, withoutSecrets } from './secretFiles.ts';
 import { openWorkspace } from './workspace.ts';

@@ -2,28 +2,7 @@ import { parseArgs } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
-export interface CliArguments {
-  readonly question: string | undefined;
-  /** Settings given as flags, by key without prefix. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly maxIterations: number | undefined;
-  readonly settingsFile: string | undefined;
-  readonly workspace: string | undefined;
-  readonly out: string | undefined;
-  readonly yes: boolean;
-  readonly answers: readonly string[];
-  readonly events: boolean;
-  readonly runDir: string | undefined;
-  readonly resume: string | undefined;
-  /** Prints the plan and stops. */
-  readonly planOnly: boolean;
-  /** File of a plan to research. */
-  readonly planFile: string | undefined;
-  readonly checkSources: boolean;
-  readonly verbose: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
+export type CliArguments = ReturnType<typeof readArguments>;
 
 /**
  * The text of `--help`.
@@ -68,30 +47,24 @@ Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an 
 const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-const budgets = [
-  ['max-tokens', 'budget.maxTokens'],
-  ['max-minutes', 'budget.maxMinutes'],
-  ['max-cost', 'budget.maxCost'],
-] as const;
-
 /** Formats that a report is not saved in. A path with any other ending may be a folder. */
 const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
 
-/** Reads the arguments. Throws `badRequest` for an unknown option or a bad value, saying what is allowed. */
-export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv): CliArguments {
+/**
+ * Reads the arguments: the options by their names, beside what they mean together. `settings` are those that were given as flags, by key
+ * without prefix. Throws `badRequest` for an unknown option or a bad value, saying what is allowed.
+ */
+export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
   const { values, positionals } = parse(argv);
-  const settings: Record<string, unknown> = {};
-  const set = (key: string, value: string | undefined): void => {
-    if (value !== undefined) settings[key] = value;
+  const given: Readonly<Record<string, unknown>> = {
+    strategy: values.strategy,
+    'model.provider': values.provider,
+    'model.name': values.model,
+    'model.baseUrl': values['base-url'],
+    'budget.maxTokens': positive(values['max-tokens'], '--max-tokens'),
+    'budget.maxMinutes': positive(values['max-minutes'], '--max-minutes'),
+    'budget.maxCost': positive(values['max-cost'], '--max-cost'),
   };
-  set('strategy', values.strategy);
-  set('model.provider', values.provider);
-  set('model.name', values.model);
-  set('model.baseUrl', values['base-url']);
-  for (const [flag, key] of budgets) {
-    const value = positive(values[flag], `--${flag}`);
-    if (value !== undefined) settings[key] = value;
-  }
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
@@ -110,58 +83,32 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   }
   // An empty positional is an empty question, which is refused with a message of its own.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
+  const variable = 'DEEP_RESEARCH_MAX_ITERATIONS';
   return {
+    ...values,
+    settingsFile: values.settings,
     question: values.query ?? positional,
-    settings,
+    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     maxIterations:
       iterations(values['max-iterations'], '--max-iterations') ??
-      iterations(environment['DEEP_RESEARCH_MAX_ITERATIONS'] || undefined, 'DEEP_RESEARCH_MAX_ITERATIONS'),
-    settingsFile: values.settings,
-    workspace: values.workspace,
-    out: values.out,
-    yes: values.yes ?? false,
-    answers: values.answer ?? [],
-    events: values.events ?? false,
-    runDir: values['run-dir'],
-    resume: values.resume,
-    planOnly: values['plan-only'] ?? false,
-    planFile: values.plan,
-    checkSources: values['check-sources'] ?? false,
-    verbose: values.verbose ?? false,
-    help: values.help ?? false,
-    version: values.version ?? false,
+      iterations(environment[variable] || undefined, variable),
   };
 }
 
 function parse(argv: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
   try {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: {
-        query: { type: 'string', short: 'q' },
-        strategy: { type: 'string' },
-        'max-iterations': { type: 'string' },
-        'max-tokens': { type: 'string' },
-        'max-minutes': { type: 'string' },
-        'max-cost': { type: 'string' },
-        provider: { type: 'string', short: 'p' },
-        model: { type: 'string' },
-        'base-url': { type: 'string' },
-        settings: { type: 'string' },
-        workspace: { type: 'string' },
-        out: { type: 'string' },
-        yes: { type: 'boolean' },
-        answer: { type: 'string', multiple: true },
-        events: { type: 'boolean' },
-        'run-dir': { type: 'string' },
-        resume: { type: 'string' },
-        'plan-only': { type: 'boolean' },
-        plan: { type: 'string' },
-        'check-sources': { type: 'boolean' },
-        verbose: { type: 'boolean', short: 'v' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
+        ...{ query: { ...text, short: 'q' }, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
+        ...{ strategy: text, 'max-iterations': text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
+        ...{ settings: text, workspace: text, out: text, 'run-dir': text, resume: text, plan: text },
+        ...{ yes: flag, events: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
+        ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
+        answer: { type: 'string', multiple: true, default: [] },
       },
     });
   } catch (error) {

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { ResearchError } from '../research/errors.ts';
 import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
@@ -13,16 +12,19 @@ import { reportHtml, reportLanguage } from '../research/export/reportHtml.ts';
 import { loadTexts } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
-import { parseEvent, runFiles, runRecordSchema, retryWhileLocked } from '../research/persistence/runRecord.ts';
+import { readRegular } from '../files/regularFile.ts';
+import { retryWhileLocked } from '../files/retryWhileLocked.ts';
+import { parseEvent } from '../protocol/events.ts';
+import { runFiles } from '../protocol/runFolder.ts';
+import { runRecordSchema } from '../protocol/runRecord.ts';
 import { isRunId } from './runStore.ts';
-import { readWhole } from './boundedFile.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
 import { parseJson } from '../research/text/json.ts';
 
-/** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
 /** Bytes of one file that is read. */
 const longestFile = 100_000_000;
+/** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
 const longestReport = 2_000_000;
 
 /**
@@ -182,7 +184,7 @@ async function writeWhole(target: string, write: (file: FileHandle) => Promise<v
     } finally {
       await file.close();
     }
-    await retryWhileLocked(() => rename(draft, target), setTimeout);
+    await retryWhileLocked(() => rename(draft, target));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw ResearchError.is(error) ? error : storageError(error, `write the export ${target}`);
@@ -197,7 +199,7 @@ async function readRecord(folder: string): Promise<RunRecord | undefined> {
 /** Undefined when there is no such file. */
 async function readText(path: string, what: string): Promise<string | undefined> {
   try {
-    return await readWhole(path, longestFile);
+    return await readRegular(path, longestFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw storageError(error, what);

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readSmallText } from './boundedFile.ts';
+import { readSmallText } from '../files/regularFile.ts';
 
 export interface GitFolder {
   /** The work tree's root: the workspace folder or one above it. */

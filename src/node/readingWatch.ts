@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { type Input, longestInput, type Reading } from '../research/ports.ts';
-import { readBytes } from './boundedFile.ts';
+import { readBytes } from '../files/regularFile.ts';
 
 /** Ticks of the watching thread. They don't pass while the machine sleeps, so that a sleep is not taken for a stop. */
 const tickMs = 250;

@@ -4,8 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
-import { lockStaleMs, runFiles, runLockSchema, type RunLock } from '../research/persistence/runRecord.ts';
-import { readWhole } from './boundedFile.ts';
+import { readRegular, recordLimit } from '../files/regularFile.ts';
+import { isHeld } from '../files/runHeld.ts';
+import { parseJson } from '../protocol/json.ts';
+import { lockStaleMs, runFiles } from '../protocol/runFolder.ts';
+import { runLockSchema, type RunLock } from '../protocol/runRecord.ts';
 import { storageError } from './storageError.ts';
 
 /** A takeover takes milliseconds; what is older was left by a killed process. */
@@ -32,7 +35,7 @@ export async function holdRun(location: string, onLost: () => void = () => undef
     token: randomBytes(8).toString('hex'),
     at: new Date().toISOString(),
   };
-  if (!(await create(path, JSON.stringify(mine)))) await takeOver(path, mine);
+  if (!(await create(path, JSON.stringify(mine)))) await takeOver(location, path, mine);
   const isMine = async (): Promise<boolean> => (await readLock(path))?.token === mine.token;
   const timer = setInterval(() => {
     void (async () => {
@@ -55,24 +58,19 @@ export async function holdRun(location: string, onLost: () => void = () => undef
   };
 }
 
-/** True while a living process uses the run. */
-export async function isHeld(location: string): Promise<boolean> {
-  return isAlive(join(location, runFiles.lock));
-}
-
-async function takeOver(path: string, mine: RunLock): Promise<void> {
+async function takeOver(location: string, path: string, mine: RunLock): Promise<void> {
   const taken = (): ResearchError =>
     new ResearchError('badRequest', 'This run is in progress in another window or terminal.', {
       next: 'Wait until it ends there, or answer its question or stop it there.',
     });
-  if (await isAlive(path)) throw taken();
+  if (isHeld(location)) throw taken();
   // Two may find the same dead lock: one of them makes this file.
   const gate = `${path}.takeover`;
-  const age = await ageOf(gate);
-  if (age !== undefined && age > takeoverStaleMs) await rm(gate, { force: true });
+  const left = await stat(gate).catch(() => undefined);
+  if (left && Math.abs(Date.now() - left.mtimeMs) > takeoverStaleMs) await rm(gate, { force: true });
   if (!(await create(gate, ''))) throw taken();
   try {
-    if (await isAlive(path)) throw taken();
+    if (isHeld(location)) throw taken();
     const draft = `${path}.${mine.token}.tmp`;
     await writeFile(draft, JSON.stringify(mine));
     await rename(draft, path);
@@ -83,37 +81,8 @@ async function takeOver(path: string, mine: RunLock): Promise<void> {
   }
 }
 
-async function isAlive(path: string): Promise<boolean> {
-  const age = await ageOf(path);
-  if (age === undefined || age > lockStaleMs) return false;
-  const lock = await readLock(path);
-  // Being written at this moment, or foreign: recent enough to be in use.
-  if (!lock) return true;
-  return lock.host !== hostname() || processLives(lock.pid);
-}
-
-async function ageOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
-    () => undefined,
-  );
-}
-
 async function readLock(path: string): Promise<RunLock | undefined> {
-  try {
-    return runLockSchema.safeParse(JSON.parse(await readWhole(path, 100_000))).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return runLockSchema.safeParse(parseJson(await readRegular(path, recordLimit).catch(() => ''))).data;
 }
 
 /** False when the file exists. */

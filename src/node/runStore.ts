@@ -14,22 +14,19 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
+import { retryWhileLocked } from '../files/retryWhileLocked.ts';
+import { isHeld } from '../files/runHeld.ts';
+import { readRecordFile } from '../files/runRecordFile.ts';
+import { readRegular } from '../files/regularFile.ts';
+import { parseEvent } from '../protocol/events.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { readStopped } from './readingWatch.ts';
 import { readEntry } from '../research/persistence/journal.ts';
 import type { DamagedFile, SavedRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import {
-  parseEvent,
-  runFiles,
-  runIdPattern,
-  runRecordSchema,
-  retryWhileLocked,
-} from '../research/persistence/runRecord.ts';
 import type { FileHandle } from 'node:fs/promises';
-import { readWhole } from './boundedFile.ts';
-import { holdRun, isHeld } from './runLock.ts';
+import { holdRun } from './runLock.ts';
 import { storageError } from './storageError.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
 
@@ -38,8 +35,7 @@ const resumableMs = 30 * 24 * 60 * 60_000;
 
 /** For the user alone: a run holds questions, found texts and paths. */
 const privateMode = 0o700;
-/** Bytes of a record, and of a journal or log: a run of 30 sections has a hundredth. */
-const longestRecord = 2_000_000;
+/** Bytes of a journal or log: a run of 30 sections has a hundredth. */
 const longestLog = 400_000_000;
 const damagedEnding = '.damaged';
 /** Limit of the lines that wait for a failing disk, in characters; the oldest are dropped beyond it. */
@@ -76,21 +72,26 @@ export function fileRunStore(root: string, keep: number): RunStore {
 async function holdFolder(location: string): Promise<RunFolder> {
   const lost = new AbortController();
   const lock = await holdRun(location, () => lost.abort());
+  const journal = appender(join(location, runFiles.journal), "write the run's journal", true);
+  /** The folder may have been moved, and the open journal with it: its next line fails too, and is not written there unseen. */
+  const failed = async (error: unknown): Promise<never> => {
+    await journal.close();
+    throw error;
+  };
   const write = async (name: string, text: string, what: string): Promise<void> => {
-    if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what);
+    if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what).catch(failed);
   };
   const appendTo = (name: string, what: string) => {
     const { append } = appender(join(location, name), what);
-    return (line: string): Promise<void> => (lost.signal.aborted ? Promise.resolve() : append(line));
+    return (line: string): Promise<void> => (lost.signal.aborted ? Promise.resolve() : append(line).catch(failed));
   };
-  const journal = appender(join(location, runFiles.journal), "write the run's journal", true);
   const appendEvent = appendTo(runFiles.events, "write the run's events");
   return {
     location,
     lost: lost.signal,
     saveRecord: inTurn(async (record) => {
       // The user may have renamed the run meanwhile.
-      const name = (await readRecord(location))?.name ?? record.name;
+      const name = (await readRecordFile(location))?.record.name ?? record.name;
       await write(
         runFiles.record,
         JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1),
@@ -208,7 +209,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
   await refuseForeign(location);
   const folder = await holdFolder(location);
   try {
-    const record = await readRecord(location);
+    const record: RunRecord | undefined = (await readRecordFile(location))?.record;
     if (record?.run !== run) {
       if (!(await exists(join(location, runFiles.record)))) throw unknown;
       throw new ResearchError(
@@ -256,7 +257,7 @@ async function wholeLines(
 ): Promise<string[]> {
   let text: string;
   try {
-    text = await readWhole(path, longestLog);
+    text = await readRegular(path, longestLog);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     // A folder, or a file that is too large, has no code of the file system.
@@ -281,7 +282,7 @@ async function wholeLines(
 async function setAside(path: string, name: string, ours: string[], damagedFiles: DamagedFile[]): Promise<string[]> {
   const aside = `${path}.${randomBytes(3).toString('hex')}${damagedEnding}`;
   try {
-    await retryWhileLocked(() => rename(path, aside), setTimeout);
+    await retryWhileLocked(() => rename(path, aside));
   } catch (error) {
     throw storageError(error, `set ${path} aside`);
   }
@@ -343,7 +344,7 @@ async function writeAtomically(path: string, text: string, what: string): Promis
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await writeFile(draft, text);
-    await retryWhileLocked(() => rename(draft, path), setTimeout);
+    await retryWhileLocked(() => rename(draft, path));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw storageError(error, what);
@@ -360,20 +361,11 @@ async function prune(root: string, keep: number, current: string): Promise<void>
     .filter((name) => name !== current)
     .sort();
   for (const name of names.slice(0, Math.max(0, names.length - (keep - 1)))) {
-    const record = await readRecord(join(root, name));
+    const { record } = (await readRecordFile(join(root, name))) ?? {};
     const isResumable = record?.status === 'running' || record?.status === 'waiting';
     if (isResumable && Date.now() - Date.parse(record.created) < resumableMs) continue;
-    if (await isHeld(join(root, name))) continue;
+    if (isHeld(join(root, name))) continue;
     await rm(join(root, name), { recursive: true, force: true });
-  }
-}
-
-/** Undefined for a damaged record and one of another version. */
-async function readRecord(location: string): Promise<RunRecord | undefined> {
-  try {
-    return runRecordSchema.safeParse(JSON.parse(await readWhole(join(location, runFiles.record), longestRecord))).data;
-  } catch {
-    return undefined;
   }
 }
 

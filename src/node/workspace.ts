@@ -16,7 +16,7 @@ import {
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
-import { readBytes, readSmallText } from './boundedFile.ts';
+import { readBytes, readSmallText } from '../files/regularFile.ts';
 import { documentText, isDocument, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { runFiles } from '../../src/research/persistence/runRecord.ts';
+import { runFiles } from '../../src/protocol/runFolder.ts';
 import { either } from '../support/modelScenarios.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';

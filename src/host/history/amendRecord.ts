@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
-import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
-import { readRegular, recordLimit } from '../regularFile.ts';
-import { retryWhileLocked } from '../../protocol/retryWhileLocked.ts';
-
-/** A run's whole record; undefined when it is gone or can't be read. */
-export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
-  return (await readRaw(runsFolder, run))?.record;
-}
+import { readRecordFile, type ReadRecord } from '../../files/runRecordFile.ts';
+import type { RunRecord } from '../../protocol/runRecord.ts';
+import { retryWhileLocked } from '../../files/retryWhileLocked.ts';
 
 /**
  * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay.
@@ -26,7 +20,7 @@ export async function amendRecord(
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   // Read again for each try: the process that had the file open may have written it.
   const amend = async (): Promise<boolean> => {
-    const now = await readRaw(runsFolder, run);
+    const now = await readOwn(runsFolder, run);
     if (!now) return false;
     // JSON leaves out what is undefined.
     await writeFile(draft, JSON.stringify({ ...now.raw, ...changes }, undefined, 1));
@@ -35,23 +29,19 @@ export async function amendRecord(
   };
   let amended = false;
   try {
-    amended = await retryWhileLocked(amend, setTimeout);
+    amended = await retryWhileLocked(amend);
     return amended;
   } finally {
     if (!amended) await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
-async function readRaw(
-  runsFolder: string,
-  run: string,
-): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {
-  if (!runIdPattern.test(run)) return undefined;
-  try {
-    const raw: unknown = JSON.parse(await readRegular(path.join(runsFolder, run, runFiles.record), recordLimit));
-    const { data } = runRecordSchema.safeParse(raw);
-    return data?.run === run ? { raw: raw as object, record: data } : undefined;
-  } catch {
-    return undefined;
-  }
+/** A run's whole record; undefined when it is gone or can't be read. */
+export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
+  return (await readOwn(runsFolder, run))?.record;
+}
+
+async function readOwn(runsFolder: string, run: string): Promise<ReadRecord | undefined> {
+  const found = runIdPattern.test(run) ? await readRecordFile(path.join(runsFolder, run)) : undefined;
+  return found?.record.run === run ? found : undefined;
 }

@@ -1,7 +1,6 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { retryWhileLocked } from '../../protocol/retryWhileLocked.ts';
+import { retryWhileLocked } from '../../files/retryWhileLocked.ts';
 import { runIdPattern } from '../../protocol/runFolder.ts';
 
 const suffix = '.deleted';
@@ -20,7 +19,7 @@ export class DeletedRuns {
 
   constructor(root: string, move = rename) {
     this.#root = root;
-    this.#rename = (from, to) => retryWhileLocked(() => move(from, to), setTimeout);
+    this.#rename = (from, to) => retryWhileLocked(() => move(from, to));
   }
 
   /** False when the run is gone already. Rejects when its folder can't be renamed. */

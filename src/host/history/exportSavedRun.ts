@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
-import { readRegular, reportLimit } from '../regularFile.ts';
+import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { describeError } from '../sessions/runSession.ts';
 import { readRecord } from './amendRecord.ts';
 import type { HistoryHost } from './historyHost.ts';

@@ -1,4 +1,4 @@
-import { openRegular } from '../regularFile.ts';
+import { openRegular } from '../../files/regularFile.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 
 /** Files that are open at once: only their beginnings are read. */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { runRecordSchema } from '../../protocol/runRecord.ts';
 import type { Log } from '../../protocol/ports.ts';
-import { readRegularSync, recordLimit } from '../regularFile.ts';
-import { isHeld } from '../sessions/runHeld.ts';
+import { readRegularSync, recordLimit } from '../../files/regularFile.ts';
+import { isHeld } from '../../files/runHeld.ts';
 import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './runEntry.ts';
 import { messageOf } from '../log.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys } from '../commandIds.ts';
 import type { Log } from '../../protocol/ports.ts';
-import { readRegular, reportLimit } from '../regularFile.ts';
+import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { isReport, proposedName } from './reportText.ts';
 import { messageOf } from '../log.ts';
 

@@ -8,7 +8,7 @@ import type { Attachment, Log } from '../../protocol/ports.ts';
 import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
-import { isHeld } from './runHeld.ts';
+import { isHeld } from '../../files/runHeld.ts';
 import type { RunSession } from './runSession.ts';
 
 /** How often a run that another process holds is checked (milliseconds). */

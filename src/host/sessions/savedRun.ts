@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readRecord } from '../history/amendRecord.ts';
-import { openRegular } from '../regularFile.ts';
+import { openRegular } from '../../files/regularFile.ts';
 import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';

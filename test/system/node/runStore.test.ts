@@ -144,6 +144,26 @@ describe('run store', () => {
     assert.equal(fs.readFileSync(file, 'utf8'), '"one"\n"two"\n"three"\n"four"\n');
   });
 
+  it(
+    'says that its folder was moved, whichever of its files is written, and writes what was refused when it is back',
+    {
+      skip: process.platform === 'win32' && 'a folder with open files can’t be moved',
+    },
+    async () => {
+      const run = '20260101-000000-aaaaaa';
+      const [here, moved] = [path.join(root, run), path.join(root, 'moved')];
+      const folder = await fileRunStore(root, 10).create(record(run));
+      await folder.appendCall('{"a":1}');
+      fs.renameSync(here, moved);
+      await assert.rejects(folder.saveSources('[]'), storage(/does not exist/));
+      await assert.rejects(folder.appendCall('{"b":2}'), storage(/does not exist/));
+      fs.renameSync(moved, here);
+      await folder.appendCall('{"c":3}');
+      await folder.close();
+      assert.equal(fs.readFileSync(path.join(here, runFiles.journal), 'utf8'), '{"a":1}\n{"b":2}\n{"c":3}\n');
+    },
+  );
+
   it("hands a call's line to the system in the turn in which it was given", async () => {
     const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
     const file = path.join(root, '20260101-000000-aaaaaa', runFiles.journal);

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { readRegularSync, recordLimit } from '../regularFile.ts';
-import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
+import process from 'node:process';
+import { lockStaleMs, runFiles } from '../protocol/runFolder.ts';
+import { readRegularSync, recordLimit } from './regularFile.ts';
 
 /**
  * Whether a process uses the run in `folder`: its lock is fresh and, where that can be checked, its process

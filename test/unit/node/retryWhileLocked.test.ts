@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryWhileLocked } from '../../../src/protocol/retryWhileLocked.ts';
+import { retryWhileLocked } from '../../../src/files/retryWhileLocked.ts';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
