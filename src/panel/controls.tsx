@@ -187,12 +187,13 @@ interface DisclosureProps {
   /** Right of the title. */
   readonly note?: ComponentChildren;
   readonly icon?: string;
-  readonly initially: boolean;
+  /** Default: closed. */
+  readonly initially?: boolean;
   readonly children: () => ComponentChildren;
 }
 
 /** A heading that opens and closes what is below it; closed content is not in the document. */
-export function Disclosure({ name, title, note, icon, initially, children }: DisclosureProps) {
+export function Disclosure({ name, title, note, icon, initially = false, children }: DisclosureProps) {
   const [open, toggle] = useOpen(name, initially);
   const id = `part-${name}`;
   return (

@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiscoveredEntity } from '../protocol/events.ts';
-import type { WantedEntity } from '../protocol/ports.ts';
 import {
   type EntityProblem,
   type EntityRow,
@@ -15,31 +14,13 @@ import {
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 
-export interface EntityEditor {
-  readonly rows: readonly EntityRow[];
-  readonly wanted: WantedEntity[];
-  /** Why the list can't be approved, or a name not added. */
-  readonly problem: EntityProblem | null;
-  tick(row: EntityRow, isOn: boolean): void;
-  tickAll(isOn: boolean): void;
-  /** @param target Id of the row that it becomes a part of. */
-  merge(row: EntityRow, target: string): void;
-  split(row: EntityRow): void;
-  /** False: the name is refused, and `problem` says why. */
-  add(name: string): boolean;
-  /** Reports an empty list; true: the list can be approved. */
-  check(): boolean;
-  forget(): void;
-}
+export type EntityEditor = ReturnType<typeof useEntityEditor>;
 
 /**
  * The list under edit, which survives a reload of the page until it is approved. `list` is the element with one checkbox a row: the
  * focus follows what is merged and split.
  */
-export function useEntityEditor(
-  entities: readonly DiscoveredEntity[],
-  list: RefObject<HTMLElement | null>,
-): EntityEditor {
+export function useEntityEditor(entities: readonly DiscoveredEntity[], list: RefObject<HTMLElement | null>) {
   const { texts, host, run, announce } = usePanel();
   const [rows, setRows] = useState<readonly EntityRow[]>(() =>
     host.ui.entities?.run === run ? host.ui.entities.rows : rowsOf(entities),
@@ -62,17 +43,20 @@ export function useEntityEditor(
   return {
     rows,
     wanted,
+    /** Why the list can't be approved, or a name not added. */
     problem,
-    tick: (row, isOn) => change(ticked(rows, row.id, isOn)),
-    tickAll: (isOn) => change(rows.map((row) => ({ ...row, isOn }))),
-    merge(row, target) {
+    tick: (row: EntityRow, isOn: boolean) => change(ticked(rows, row.id, isOn)),
+    tickAll: (isOn: boolean) => change(rows.map((row) => ({ ...row, isOn }))),
+    /** @param target Id of the row that it becomes a part of. */
+    merge(row: EntityRow, target: string) {
       const into = rows.find(({ id }) => id === target);
       if (!into) return;
       announce(texts.of('entities.merged', plain(row.name), plain(into.name)));
       change(mergedInto(rows, row.id, target), target);
     },
-    split: (row) => change(split(rows, row.id), row.id),
-    add(name) {
+    split: (row: EntityRow) => change(split(rows, row.id), row.id),
+    /** False: the name is refused, and `problem` says why. */
+    add(name: string): boolean {
       const next = withAdded(rows, name);
       if (typeof next === 'string') {
         setProblem(next);
@@ -82,7 +66,8 @@ export function useEntityEditor(
       change(next);
       return true;
     },
-    check() {
+    /** Reports an empty list; true: the list can be approved. */
+    check(): boolean {
       setProblem(wanted.length === 0 ? 'needsEntity' : null);
       return wanted.length > 0;
     },

@@ -21,7 +21,6 @@ export const PageList = memo(function PageList({ pages, status, attached }: Page
       title={texts.of('pages.title')}
       icon="warning"
       note={texts.number(pages.filter(({ source }) => source === undefined).length)}
-      initially={false}
     >
       {() => (
         <>

@@ -1,7 +1,6 @@
-import { isLive } from '../protocol/onHold.ts';
+import { isLive, type RunView } from '../protocol/runView.ts';
 import type { DocumentItem, HostMessage, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
-import type { RunView } from '../protocol/runView.ts';
 import { Texts } from './texts.ts';
 
 /** Something that the user asked for and that has not happened yet. */

@@ -19,29 +19,13 @@ interface Removed {
   readonly index: number;
 }
 
-export interface PlanEditor {
-  readonly draft: PlanDraft;
-  /** Why the plan can't be approved or sent back, or a section not added. */
-  readonly problem: PlanProblem | null;
-  /** The section that an undo brings back. */
-  readonly removed: Removed | undefined;
-  edit(change: Partial<PlanDraft>): void;
-  change(index: number, change: Partial<PlanSection>): void;
-  move(from: number, to: number): void;
-  remove(index: number): void;
-  undo(): void;
-  add(): void;
-  /** Shows why the plan can't be approved, and puts the focus where it can be mended; null takes it away. */
-  refuse(problem: PlanProblem | null, at?: HTMLElement | null): void;
-  /** The draft was answered with. */
-  forget(): void;
-}
+export type PlanEditor = ReturnType<typeof usePlanEditor>;
 
 /**
  * The plan under edit, which survives a reload of the page until the plan is answered or another one is proposed. `list` is the element
  * with one `li` a section: the focus follows what is added, moved and removed.
  */
-export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | null>): PlanEditor {
+export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | null>) {
   const { texts, host, run, announce } = usePanel();
   const { round } = planned;
   const [draft, setDraft] = useState<PlanDraft>(() => {
@@ -73,11 +57,13 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
   const titleAt = (index: number) => ({ index, control: 'plan-section-title' });
   return {
     draft,
+    /** Why the plan can't be approved or sent back, or a section not added. */
     problem,
+    /** The section that an undo brings back. */
     removed: removals.at(-1),
     edit,
-    change: (index, change) => edit({ sections: changed(sections, index, change) }),
-    move(from, to) {
+    change: (index: number, change: Partial<PlanSection>) => edit({ sections: changed(sections, index, change) }),
+    move(from: number, to: number) {
       const next = moved(sections, from, to);
       if (next === sections) return;
       const focused = document.activeElement?.closest('[data-testid]')?.getAttribute('data-testid');
@@ -85,7 +71,7 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
       announce(texts.of('plan.moved', to + 1));
       edit({ sections: next });
     },
-    remove(index) {
+    remove(index: number) {
       const section = sections[index];
       if (!section) return;
       announce(texts.of('plan.removed', plain(section.title) || texts.of('plan.new')));
@@ -107,7 +93,8 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
       focusNext.current = titleAt(sections.length);
       edit({ sections: withNew(sections) });
     },
-    refuse(found, at) {
+    /** Shows why the plan can't be approved, and puts the focus where it can be mended; null takes it away. */
+    refuse(found: PlanProblem | null, at?: HTMLElement | null) {
       setProblem(found);
       at?.focus();
     },

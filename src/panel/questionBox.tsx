@@ -1,23 +1,11 @@
-import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { choiceId, choicesId, DocumentChoices, type FoundDocuments, useDocumentChoices } from './documentChoices.tsx';
 import { TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 
-export interface Question {
-  readonly box: RefObject<HTMLTextAreaElement | null>;
-  readonly text: string;
-  readonly problem: QuestionProblem | null;
-  type(text: string): void;
-  /** Types a text, and puts the focus behind it. */
-  fill(text: string): void;
-  /** Shows what is wrong with the question; true: it can be asked. */
-  check(): boolean;
-}
-
 /** The question in the box, which survives a reload of the page. `asked`: what the host wants in it, a new object each time. */
-export function useQuestion(asked: { readonly question?: string } | null): Question {
+export function useQuestion(asked: { readonly question?: string } | null) {
   const { host } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(asked?.question ?? host.ui.draft);
@@ -43,10 +31,12 @@ export function useQuestion(asked: { readonly question?: string } | null): Quest
   }, [asked]);
   return {
     ...{ box, text, problem, type },
-    fill(text) {
+    /** Types a text, and puts the focus behind it. */
+    fill(text: string) {
       type(text);
       focus();
     },
+    /** Shows what is wrong with the question; true: it can be asked. */
     check() {
       const found = questionProblem(text);
       setProblem(found);
@@ -57,7 +47,7 @@ export function useQuestion(asked: { readonly question?: string } | null): Quest
 }
 
 interface QuestionBoxProps {
-  readonly question: Question;
+  readonly question: ReturnType<typeof useQuestion>;
   readonly found: FoundDocuments | null;
   readonly onEnter: () => void;
 }

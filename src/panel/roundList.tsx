@@ -2,7 +2,7 @@ import type { RoundView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
-import { roundFacts } from './roundFacts.ts';
+import { roundFacts } from './statusLook.ts';
 import type { Texts } from './texts.ts';
 
 interface RoundListProps {

@@ -1,13 +1,11 @@
 import { rewriteDocument } from '../markdown/rewriteDocument.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { isLive } from '../protocol/onHold.ts';
-import type { RunView, UsageView } from '../protocol/runView.ts';
-import { canFinish } from './canFinish.ts';
+import { isLive, type RunView, type UsageView } from '../protocol/runView.ts';
+import { canFinish, phaseKeys, statusLook } from './statusLook.ts';
 import { Button, Icon } from './controls.tsx';
 import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { phaseKeys, statusLook } from './statusLook.ts';
 import { steps } from './steps.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,7 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hasGaps } from '../protocol/hasGaps.ts';
-import { isOnHold, isLive } from '../protocol/onHold.ts';
-import type { RunView } from '../protocol/runView.ts';
+import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
@@ -22,7 +20,7 @@ import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
-import { strategyLine } from './strategyLine.ts';
+import { strategyLine } from './statusLook.ts';
 import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 
@@ -58,12 +56,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       )}
       {warnings.length > 0 && <WarningList warnings={warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
-        <Disclosure
-          name="thoughts"
-          title={texts.of('thoughts.title')}
-          note={texts.number(view.thoughts.length)}
-          initially={false}
-        >
+        <Disclosure name="thoughts" title={texts.of('thoughts.title')} note={texts.number(view.thoughts.length)}>
           {() => <Thoughts thoughts={view.thoughts} />}
         </Disclosure>
       )}
@@ -99,7 +92,7 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
   return (
     <>
       {brief && (
-        <Disclosure name="brief" title={texts.of('brief.title')} initially={false}>
+        <Disclosure name="brief" title={texts.of('brief.title')}>
           {() => <Foreign as="p" class="brief-text" text={brief.description} />}
         </Disclosure>
       )}
@@ -255,12 +248,7 @@ function Waiting({ view }: { readonly view: RunView }) {
 function Answered({ answered }: { readonly answered: RunView['answered'] }) {
   const { texts } = usePanel();
   return (
-    <Disclosure
-      name="answered"
-      title={texts.of('answered.title')}
-      note={texts.number(answered.length)}
-      initially={false}
-    >
+    <Disclosure name="answered" title={texts.of('answered.title')} note={texts.number(answered.length)}>
       {() => (
         <ul class="answers">
           {answered.map(({ id, question, answer }) => (
@@ -278,12 +266,7 @@ function Answered({ answered }: { readonly answered: RunView['answered'] }) {
 function Entities({ entities }: { readonly entities: RunView['entities'] }) {
   const { texts } = usePanel();
   return (
-    <Disclosure
-      name="entities"
-      title={texts.of('entities.title')}
-      note={texts.number(entities.length)}
-      initially={false}
-    >
+    <Disclosure name="entities" title={texts.of('entities.title')} note={texts.number(entities.length)}>
       {() => (
         <ul class="entities">
           {entities.map((entity) => (

@@ -16,12 +16,7 @@ export const SourceList = memo(function SourceList({ sources, citations }: Sourc
   const panel = usePanel();
   const { texts } = panel;
   return (
-    <Disclosure
-      name="sources"
-      title={texts.of('sources.title')}
-      note={texts.number(countWorks(sources))}
-      initially={false}
-    >
+    <Disclosure name="sources" title={texts.of('sources.title')} note={texts.number(countWorks(sources))}>
       {() => (
         <ul class="sources">
           {ordered(sources, citations).map((source) => (

@@ -1,8 +1,8 @@
-import { hasGaps } from '../protocol/hasGaps.ts';
-import { isOnHold } from '../protocol/onHold.ts';
+import { hasGaps, isLive, isOnHold, type RoundView, type RunView } from '../protocol/runView.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
-import type { RunView } from '../protocol/runView.ts';
+import { knownStrategy } from '../protocol/strategy.ts';
 import type { StringKey } from '../protocol/strings.ts';
+import { plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 export const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
@@ -53,4 +53,35 @@ function waitingKey(view: RunView): StringKey {
   if (view.waitingFor === 'entities') return 'status.waitingEntities';
   if (view.waitingFor === 'plan') return 'status.waitingPlan';
   return view.waitingFor === 'review' ? 'status.waitingReview' : 'status.waitingAnswer';
+}
+
+/** Which strategy runs and why, in one line; '' for an unknown one. */
+export function strategyLine(
+  { strategy, strategyWhy }: Pick<RunView, 'strategy' | 'strategyWhy'>,
+  texts: Texts,
+): string {
+  if (strategy === 'auto') return texts.of('strategy.undecided');
+  const known = knownStrategy(strategy);
+  if (!known) return '';
+  const name = texts.of(`strategy.${known}`);
+  return strategyWhy === '' ? texts.of('strategy.runs', name) : texts.of('strategy.runsWhy', name, plain(strategyWhy));
+}
+
+/**
+ * There are sources to write from, and the report is not being written, or is paused. The card of a review has a button
+ * of its own for it.
+ */
+export function canFinish(view: RunView): boolean {
+  if (view.sources.length === 0 || view.waitingFor === 'review' || !isLive(view)) return false;
+  return view.phase !== 'report' || isOnHold(view);
+}
+
+/** What a round found. Before it has read anything there is nothing to show. */
+export function roundFacts({ status, sources, score, sufficient }: RoundView, texts: Texts): string[] {
+  if (status === 'retrieving') return [];
+  return [
+    sources > 0 ? texts.count('round.sources', sources) : texts.of('round.nothingNew'),
+    ...(score === undefined ? [] : [texts.of('round.score', score)]),
+    ...(sufficient === true ? [texts.of('round.enough')] : []),
+  ];
 }

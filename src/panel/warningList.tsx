@@ -14,13 +14,7 @@ export const WarningList = memo(function WarningList({ warnings, sections }: War
   const messages = Map.groupBy(warnings, (warning) => warning.message);
   const titles = new Map(sections.map((section) => [section.id, section.title]));
   return (
-    <Disclosure
-      name="warnings"
-      title={texts.of('warnings.title')}
-      icon="warning"
-      note={texts.number(messages.size)}
-      initially={false}
-    >
+    <Disclosure name="warnings" title={texts.of('warnings.title')} icon="warning" note={texts.number(messages.size)}>
       {() => (
         <ul class="warnings">
           {[...messages].map(([message, all]) => {

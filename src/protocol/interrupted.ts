@@ -1,7 +1,6 @@
 import type { SectionStatus } from './events.ts';
-import { isLive } from './onHold.ts';
+import { isLive, type RunView } from './runView.ts';
 import { interruptedReason } from './reduceRun.ts';
-import type { RunView } from './runView.ts';
 import { panelStrings } from './strings.ts';
 
 /** The texts that {@link interrupted} needs. */

@@ -1,5 +1,4 @@
-import { isLive } from '../../protocol/onHold.ts';
-import type { RunView } from '../../protocol/runView.ts';
+import { isLive, type RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';

@@ -1,7 +1,5 @@
 import type { Phase } from '../../protocol/events.ts';
-import { hasGaps } from '../../protocol/hasGaps.ts';
-import { isOnHold } from '../../protocol/onHold.ts';
-import type { RunView } from '../../protocol/runView.ts';
+import { hasGaps, isOnHold, type RunView } from '../../protocol/runView.ts';
 
 /** What is shown of a run outside of the panel. */
 export type Attention =

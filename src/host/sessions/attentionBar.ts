@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
-import { isLive } from '../../protocol/onHold.ts';
-import type { RunView } from '../../protocol/runView.ts';
+import { isLive, type RunView } from '../../protocol/runView.ts';
 import { contextKeys, focusPanelCommand } from '../commandIds.ts';
 import { type Attention, attentionOf } from './attention.ts';
 

@@ -1,7 +1,6 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
-import { isLive } from '../../protocol/onHold.ts';
+import { isLive, type RunView } from '../../protocol/runView.ts';
 import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
-import type { RunView } from '../../protocol/runView.ts';
 import type { RunControls, SteerOutcome } from '../../protocol/steering.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type {

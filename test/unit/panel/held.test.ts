@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canFinish } from '../../../src/panel/canFinish.ts';
-import { statusLook } from '../../../src/panel/statusLook.ts';
+import { canFinish, statusLook } from '../../../src/panel/statusLook.ts';
 import { Texts } from '../../../src/panel/texts.ts';
 import type { EventBody } from '../../../src/protocol/events.ts';
-import { isOnHold, isLive } from '../../../src/protocol/onHold.ts';
+import { isOnHold, isLive, type RunView } from '../../../src/protocol/runView.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { reduceRun } from '../../../src/protocol/reduceRun.ts';
-import type { RunView } from '../../../src/protocol/runView.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
 import { events, panelStates, viewOf } from '../../support/panelStates.ts';
 

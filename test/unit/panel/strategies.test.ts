@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { roundFacts } from '../../../src/panel/roundFacts.ts';
+import { roundFacts, strategyLine } from '../../../src/panel/statusLook.ts';
 import { steps } from '../../../src/panel/steps.ts';
-import { strategyLine } from '../../../src/panel/strategyLine.ts';
 import { Texts } from '../../../src/panel/texts.ts';
 import { topicRounds } from '../../../src/panel/topicRounds.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';

@@ -9,10 +9,9 @@ import {
   phases,
   sectionStatuses,
 } from '../../../src/protocol/events.ts';
-import { hasGaps } from '../../../src/protocol/hasGaps.ts';
+import { hasGaps, type RunView } from '../../../src/protocol/runView.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { activeMs, emptyView, reduceRun, resuming } from '../../../src/protocol/reduceRun.ts';
-import type { RunView } from '../../../src/protocol/runView.ts';
 import { strategies } from '../../../src/protocol/strategy.ts';
 
 const started: EventBody = {
