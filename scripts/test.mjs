@@ -40,28 +40,32 @@ let interrupted = false;
 const flaky = [];
 
 async function main() {
+  // Of each program that runs beside others.
+  process.setMaxListeners(0);
   const total = { passed: 0, failed: 0 };
   const add = ({ passed, failed }) => {
     total.passed += passed;
     total.failed += failed;
   };
   try {
-    const inEditor = wants('host') || wants('ui');
-    const tools = await bootstrap({ editor: inEditor, browser: inEditor });
+    const tools = await bootstrap();
     fs.rmSync(resultsFolder, { recursive: true, force: true });
     fs.mkdirSync(resultsFolder, { recursive: true });
-    const env = testEnvironment(tools);
+    let env = testEnvironment(tools);
+    // The editor is installed while what needs none is built and checked.
+    const inEditor = wants('host') || wants('ui') ? bootstrap({ editor: true, browser: true }) : undefined;
+    inEditor?.catch(() => undefined);
 
     const built =
       (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
-    if (wants('check')) {
-      const codes = await Promise.all(
-        Object.entries(checks).map(([name, args]) => step(name, tools.node, args, env, minutes.check, true)),
-      );
-      add({ passed: codes.filter((code) => code === 0).length, failed: codes.filter((code) => code !== 0).length });
-    }
-    if (wants('unit')) (await unitSuite(tools.node, env)).forEach(add);
+    // One core would wait for the linter.
+    const sideBySide = [
+      ...(wants('check') ? checkSuite(tools.node, env) : []),
+      ...(wants('unit') ? unitSuite(tools.node, env) : []),
+    ];
+    (await Promise.all(sideBySide)).forEach(add);
+    if (inEditor) env = testEnvironment(await inEditor);
     if (wants('system')) add(built ? await repeatingSuite('system', tools.node, env) : notRun('system'));
     if (wants('host')) {
       add(
@@ -138,25 +142,26 @@ function isIn(failures, file, name) {
   return failures?.some((failure) => failure.file === file && failure.name === name) ?? true;
 }
 
+function checkSuite(node, env) {
+  return Object.entries(checks).map(async ([name, args]) => {
+    const code = await step(name, node, args, env, minutes.check, true);
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  });
+}
+
 /** Unit tests share processes, one for each core: most of what such a file takes is loading what it tests. */
-async function unitSuite(node, env) {
+function unitSuite(node, env) {
   const files = testFiles('unit');
   if (files.length === 0) return [noFiles('unit')];
   const shards = Array.from({ length: Math.min(cores, files.length) }, (_, shard) =>
     files.filter((_file, index) => index % cores === shard),
   );
-  return Promise.all(
-    shards.map((own, index) =>
-      suite(
-        `unit, ${index + 1} of ${shards.length}`,
-        node,
-        (results) => [
-          ...testArguments(results, './scripts/lib/quietReporter.mjs'),
-          'scripts/lib/manyTests.mjs',
-          ...own,
-        ],
-        env,
-      ),
+  return shards.map((own, index) =>
+    suite(
+      `unit, ${index + 1} of ${shards.length}`,
+      node,
+      (results) => [...testArguments(results, './scripts/lib/quietReporter.mjs'), 'scripts/lib/manyTests.mjs', ...own],
+      env,
     ),
   );
 }
