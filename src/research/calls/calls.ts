@@ -1,4 +1,3 @@
-import type { EventBody } from '../../protocol/events.ts';
 import { estimateRequest, estimateTokens } from '../text/estimateTokens.ts';
 import { ResearchError } from '../errors.ts';
 import type { Admission } from '../evidence/admission.ts';
@@ -8,10 +7,8 @@ import {
   type ChatAnswer,
   type ChatPort,
   type ChatRequest,
-  type Clock,
   type Input,
   isStopped,
-  type Log,
   longestInput,
   type Reading,
   type TokenUsage,
@@ -22,9 +19,8 @@ import type { Made } from '../persistence/journal.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
 import { costOf, type Price } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
-import type { Warning } from '../languages/warning.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../tools.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { ModelTries, type ModelCall, type ModelTriesOptions } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
 import { Slices } from './slices.ts';
@@ -47,36 +43,22 @@ const repeatedNote = 'This was asked before in this run; the answer is the same.
 /** Reasoning takes several times the text of an answer. */
 const reasoningHeadroom = 4;
 
-export interface CallsOptions {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface CallsOptions
+  extends Omit<ModelTriesOptions, 'onProgress' | 'onLost'>, Pick<ConnectionOptions, 'emit' | 'onReconnected'> {
   readonly replay: Replay;
   readonly registry: EvidenceRegistry;
-  readonly emit: (event: EventBody) => void;
-  readonly warn: (warning: Warning) => void;
   /** Stores a source's text, before it is used. */
   readonly saveEvidence: (source: Source) => Promise<void>;
-  /** Silence after which a model call times out, in milliseconds. */
-  readonly idleMs: number;
   /** Limit of a prompt and its answer beside the model's own, in tokens. */
   readonly maxContextTokens?: number;
   /** Absent: none. */
   readonly budget?: RunBudget;
-  /** See `ModelTriesOptions.timeLeft`. */
-  readonly timeLeft?: () => number;
   /** Absent: no price is known. */
   readonly priceOf?: (port: ChatPort) => Price | undefined;
   /** Places of the calls whose usage is counted. Absent: what was recorded before is not looked at. */
   readonly counted?: ReadonlySet<string>;
-  /** "Finish now": research calls end at once, those of the report continue. */
-  readonly finishSignal: AbortSignal;
-  /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
-  readonly answeredBefore?: boolean;
   /** Ends the whole run, which can be resumed: the connection was lost for too long. */
   readonly failRun?: (error: ResearchError) => void;
-  /** The connection is back after a pause. */
-  readonly onReconnected?: (() => void) | undefined;
-  readonly random?: () => number;
   /** What of a call may leave the machine. Absent: everything. */
   readonly outgoing?: OutgoingGuard | undefined;
   /** See `RunParts.sourceKinds`. */
@@ -244,14 +226,7 @@ export class Calls {
       const { value, at } = await this.#inProgressWhile(call.key, () => this.#toolResult(digest, call, signal));
       const sources = await this.#register(value, at, signal);
       finished(sources);
-      return {
-        sources,
-        note: noteOf(value),
-        ...(value.warnings ? { warnings: value.warnings } : {}),
-        ...(value.words ? { words: value.words } : {}),
-        ...(value.reach ? { reach: value.reach } : {}),
-        ...(value.english ? { english: value.english } : {}),
-      };
+      return { ...outcomeOf(value, sources), ...(value.warnings ? { warnings: value.warnings } : {}) };
     } catch (error) {
       const failure = signal.aborted ? ResearchError.from(signal.reason) : ResearchError.from(error);
       finished([], failure.message);
@@ -331,14 +306,7 @@ export class Calls {
       const repeated = { ...value, note };
       await this.#options.replay.recordTool(toolEntry(call, digest, { value: repeated, at }));
       const sources = await this.#register(value, at, signal);
-      return {
-        sources,
-        note: noteOf(repeated),
-        shared: true,
-        ...(value.words ? { words: value.words } : {}),
-        ...(value.reach ? { reach: value.reach } : {}),
-        ...(value.english ? { english: value.english } : {}),
-      };
+      return { ...outcomeOf(repeated, sources), shared: true };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);
@@ -510,6 +478,14 @@ function skipped(): ResearchError {
   return new ResearchError('badRequest', 'This call is skipped: the program was stopped while it was in progress.', {
     next: 'Use another source, or other words.',
   });
+}
+
+function outcomeOf(value: ToolResult, sources: readonly string[]): ToolOutcome {
+  const { words, reach, english } = value;
+  return {
+    ...{ sources, note: noteOf(value) },
+    ...{ ...(words && { words }), ...(reach && { reach }), ...(english && { english }) },
+  };
 }
 
 /** What the model reads of a result. */

@@ -40,8 +40,11 @@ export interface ModelTriesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly warn: (warning: Warning) => void;
+  /** Silence after which a call times out, in milliseconds. */
   readonly idleMs: number;
+  /** "Finish now": research calls end at once, those of the report continue. */
   readonly finishSignal: AbortSignal;
+  /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
   readonly answeredBefore?: boolean;
   readonly random?: () => number;
   /** A call is slow: the tokens that have arrived, or what it waits for. */

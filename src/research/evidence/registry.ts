@@ -142,22 +142,13 @@ export class EvidenceRegistry {
     }
   }
 
-  #create(identity: string, document: FoundDocument, retrievedAt: string): Source {
+  #create(identity: string, { ids: _, ...document }: FoundDocument, retrievedAt: string): Source {
     return {
-      id: this.#freeId(identity),
-      kind: document.kind,
-      identity,
+      ...document,
+      ...{ id: this.#freeId(identity), identity, retrievedAt },
       title: document.title || identity.replace(/^\w+:/, '').slice(0, longestTitle),
-      authors: document.authors,
-      ...(document.date ? { date: document.date } : {}),
-      ...(document.url ? { url: document.url } : {}),
-      ...(document.file ? { file: document.file } : {}),
-      ...(document.standing ? { standing: document.standing } : {}),
-      retrievedAt,
       facts: document.facts ?? [],
       alreadyCited: document.alreadyCited ?? false,
-      ...(document.isPrivate === true ? { isPrivate: true } : {}),
-      ...(document.isGiven === true ? { isGiven: true } : {}),
       text: document.text.slice(0, maxText),
     };
   }

@@ -12,11 +12,7 @@ import type { ResearchStateType } from '../state.ts';
 export function analyzeNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'analyze'>> => {
     run.emit({ type: 'run/phase', phase: 'analyze' });
-    const scope = scopeOf(
-      run,
-      { path: 'analyze', phase: 'analyze', today: state.today, language: state.language },
-      run.signal,
-    );
+    const scope = scopeOf(run, { path: 'analyze', phase: 'analyze', today: state.today, language: state.language });
     const isEarly = holdsEarly(run, state);
     if (!isEarly) run.prefetch.discard(unused());
     const analysis = isEarly

@@ -16,11 +16,7 @@ const callsPerRound = 4;
 export function discoverNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'discover'>> => {
     run.emit({ type: 'run/phase', phase: 'discover' });
-    const scope = scopeOf(
-      run,
-      { path: 'discover', phase: 'discover', today: state.today, language: state.language },
-      run.signal,
-    );
+    const scope = scopeOf(run, { path: 'discover', phase: 'discover', today: state.today, language: state.language });
     const question = questionOf(run, state);
     const target = state.analysis!.discoveryTarget.trim() || question.clarifiedQuestion;
     const rounds = run.settings['limits.maxDiscoverIterations'];

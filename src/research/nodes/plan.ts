@@ -106,7 +106,7 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
       // Where the early plan was no good, its sections' searches may be in progress.
       ...(onSection && !early ? { onSection } : {}),
     },
-    scopeOf(run, { path, phase: 'plan', today, language }, run.signal),
+    scopeOf(run, { path, phase: 'plan', today, language }),
   );
   return titled(plan, state);
 }

@@ -173,11 +173,7 @@ async function write(
   sources: readonly Source[],
   live: LiveReport | undefined,
 ): Promise<Written> {
-  const scope = scopeOf(
-    run,
-    { path: 'report', phase: 'report', today: state.today, language: state.language },
-    run.signal,
-  );
+  const scope = scopeOf(run, { path: 'report', phase: 'report', today: state.today, language: state.language });
   const input: ReportInput = {
     ...writingInput(run, state),
     discovered: state.discoveredItems,

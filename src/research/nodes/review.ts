@@ -33,7 +33,7 @@ export function reviewNode(run: RunContext) {
       run.signal.throwIfAborted();
     };
     const { today, language } = state;
-    const scope = scopeOf(run, { path: reviewPlace(state), phase: 'review', today, language }, run.signal);
+    const scope = scopeOf(run, { path: reviewPlace(state), phase: 'review', today, language });
     let review: Review;
     try {
       review = await run.analyst.review!(

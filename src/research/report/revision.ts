@@ -111,7 +111,7 @@ async function rewritten(
   const input = writingInput(run, state);
   const section = (one: WrittenSection): Promise<WrittenSection> =>
     again(one.id, one, async (points) => {
-      const scope = scopeOf(run, place(one.id), run.signal);
+      const scope = scopeOf(run, place(one.id));
       const { text: before, ...found } = one;
       const others = othersOf(state, one);
       const raw = await run.analyst.writeSection!(
@@ -132,7 +132,7 @@ async function rewritten(
           contradictions: contradictionsOf(state),
           revision: { frame, points },
         },
-        scopeOf(run, place('frame'), run.signal),
+        scopeOf(run, place('frame')),
       );
       const after = { ...frame, summary, analysis, conclusion };
       return isBetter('frame', textOf(draft, 'frame'), textOf({ ...draft, frame: after }, 'frame')) ? after : frame;

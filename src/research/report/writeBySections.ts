@@ -42,7 +42,7 @@ async function framed(
   written: readonly WrittenSection[],
 ): Promise<Frame | undefined> {
   const { today, language } = state;
-  const scope = scopeOf(run, { path: 'report/frame', phase: 'report', today, language }, run.signal);
+  const scope = scopeOf(run, { path: 'report/frame', phase: 'report', today, language });
   try {
     return await run.analyst.frame?.(
       {

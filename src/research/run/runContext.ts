@@ -154,8 +154,8 @@ export interface ScopePlace {
 /** In tokens, its answer included. */
 const leastPrompt = 1_500;
 
-/** The scope of one step. `signal` is the node's, so that an aborted branch aborts its own calls. */
-export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal): Scope {
+/** The scope of one step. @param signal Ends its calls. Default: that of the run. */
+export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal): Scope {
   const { settings } = run;
   const made = new Set<string>();
   const port = (role: ModelRole) => {

@@ -28,7 +28,7 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
 
 async function made(run: RunContext, language: string, trial: TrialPort): Promise<Tried | null> {
   const today = run.created.slice(0, 10);
-  const scope = scopeOf(run, { path: 'trial', phase: 'assess', today, language }, run.signal);
+  const scope = scopeOf(run, { path: 'trial', phase: 'assess', today, language });
   const texts = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
   const right = await tried(texts, scope);
   if (right === undefined) return null;

@@ -193,7 +193,7 @@ async function condensed(
     const failure = caught(run, `distil ${input.section.id}`, error);
     // Once, and not for every section.
     if (!failure.hasReason('finish', 'budget')) run.warn({ kind: 'distil.quotesOnly', error: failure });
-    const scope = scopeOf(run, place, run.signal);
+    const scope = scopeOf(run, place);
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     if (run.analyst === run.fallback) return quotes;
     const { previous } = input;

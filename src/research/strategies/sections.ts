@@ -33,11 +33,7 @@ async function bordersOf(
   sections: readonly SectionState[],
   overlaps: readonly (readonly [string, string])[],
 ): Promise<readonly SectionBorder[]> {
-  const scope = scopeOf(
-    run,
-    { path: 'coordinate', phase: 'plan', today: state.today, language: state.language },
-    run.signal,
-  );
+  const scope = scopeOf(run, { path: 'coordinate', phase: 'plan', today: state.today, language: state.language });
   try {
     return await run.analyst.coordinate({ question: state.clarifiedQuery, sections, overlaps }, scope);
   } catch (error) {

@@ -180,13 +180,16 @@ function notesOf(
   return listed.length === 0 ? '' : `Notes so far:\n${listed.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** Arguments as the history repeats them: a model that writes an essay into a query pays for it once. */
-function shortArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+/** Arguments as the history repeats them: a model that writes an essay into a query pays for it once. @param most Tokens of one. */
+export function shortArguments(
+  args: Readonly<Record<string, unknown>>,
+  most = argumentTokens,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      if (typeof value === 'string') return [name, cutToTokens(value, argumentTokens)];
+      if (typeof value === 'string') return [name, cutToTokens(value, most)];
       const json = JSON.stringify(value) ?? '';
-      return [name, json.length > 4 * argumentTokens ? cutToTokens(json, argumentTokens) : value];
+      return [name, json.length > 4 * most ? cutToTokens(json, most) : value];
     }),
   );
 }

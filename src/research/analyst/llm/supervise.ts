@@ -7,7 +7,9 @@ import { defuse, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
+import { shortArguments } from './history.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
+import { completeSpec, thinkSpec } from './tools.ts';
 
 const tools: readonly ToolSpec[] = [
   {
@@ -27,22 +29,10 @@ const tools: readonly ToolSpec[] = [
       additionalProperties: false,
     },
   },
-  {
-    name: 'think',
-    description:
-      'A note to yourself beside the calls of a turn: what is known, what is missing. A turn of nothing else is lost.',
-    parameters: {
-      type: 'object',
-      properties: { reflection: { type: 'string', description: 'A few sentences' } },
-      required: ['reflection'],
-      additionalProperties: false,
-    },
-  },
-  {
-    name: 'ResearchComplete',
-    description: 'Ends the research, as soon as the brief can be answered.',
-    parameters: { type: 'object', properties: {}, additionalProperties: false },
-  },
+  thinkSpec(
+    'A note to yourself beside the calls of a turn: what is known, what is missing. A turn of nothing else is lost.',
+  ),
+  completeSpec('ResearchComplete', 'Ends the research, as soon as the brief can be answered.'),
 ];
 
 /** Limit of all results in the prompt, and of all material, in tokens. */
@@ -99,7 +89,11 @@ function turnsOf(input: SuperviseInput, tokens: number): ChatMessage[] {
     {
       role: 'assistant',
       content: cutToTokens(turn.said, Math.max(shortestTopic, tokens / 20)),
-      toolCalls: turn.calls.map(({ id, name, args }) => ({ id, name, args: shortArguments(args, each * topicShare) })),
+      toolCalls: turn.calls.map(({ id, name, args }) => ({
+        id,
+        name,
+        args: shortArguments(args, Math.max(shortestTopic, Math.floor(each * topicShare))),
+      })),
     },
     ...turn.calls.map((call, index): ChatMessage => {
       const about = `${topicOf(call)} ${input.question}`;
@@ -107,13 +101,6 @@ function turnsOf(input: SuperviseInput, tokens: number): ChatMessage[] {
       return { role: 'tool', callId: call.id, content: `<result>\n${defuse(result)}\n</result>` };
     }),
   ]);
-}
-
-function shortArguments(args: ToolCall['args'], tokens: number): ToolCall['args'] {
-  const most = Math.max(shortestTopic, Math.floor(tokens));
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? cutToTokens(value, most) : value]),
-  );
 }
 
 /** What a researcher was asked: what bears on it is what of its result stays when space is short. */

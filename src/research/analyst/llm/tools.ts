@@ -3,25 +3,31 @@ import type { ToolSpec } from '../../ports.ts';
 import { readMoreArguments, readMoreTool } from '../readMore.ts';
 import type { ResearchTool } from '../../tools.ts';
 
+/** A note of the model to itself. */
+export const thinkSpec = (description: string): ToolSpec => ({
+  ...{ name: 'think', description },
+  parameters: {
+    type: 'object',
+    properties: { reflection: { type: 'string', description: 'A few sentences' } },
+    required: ['reflection'],
+    additionalProperties: false,
+  },
+});
+
+export const completeSpec = (name: string, description: string): ToolSpec => ({
+  ...{ name, description },
+  parameters: { type: 'object', properties: {}, additionalProperties: false },
+});
+
 /** Tools of the researcher itself: they cost nothing and fetch nothing. */
 const own: readonly ToolSpec[] = [
-  {
-    name: 'think',
-    description:
-      'A note to yourself: what was found, what is missing, continue or stop. Call it beside the calls that follow from it.',
-    parameters: {
-      type: 'object',
-      properties: { reflection: { type: 'string', description: 'A few sentences' } },
-      required: ['reflection'],
-      additionalProperties: false,
-    },
-  },
-  {
-    name: 'research_complete',
-    description:
-      'Ends the research of this task, after the other calls of the turn. Call it as soon as the task can be answered.',
-    parameters: { type: 'object', properties: {}, additionalProperties: false },
-  },
+  thinkSpec(
+    'A note to yourself: what was found, what is missing, continue or stop. Call it beside the calls that follow from it.',
+  ),
+  completeSpec(
+    'research_complete',
+    'Ends the research of this task, after the other calls of the turn. Call it as soon as the task can be answered.',
+  ),
 ];
 
 const readMore: ToolSpec = {
