@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
 import { folderReach, wordFates } from '../text/wordFates.ts';
 import type { ToolResult } from '../tools.ts';
@@ -11,6 +12,57 @@ const maxDocuments = 200;
 /** Characters of all texts of a result: it is stored as one line, which Stop has to wait for. */
 const maxTexts = 5_000_000;
 const maxLine = 2_000;
+
+const line = (most = maxLine) => z.string().transform((text) => text.slice(0, most));
+/** A field that is invalid is left out. */
+const optional = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
+const lines = (most: number) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) =>
+      all
+        .filter((one) => typeof one === 'string')
+        .slice(0, most)
+        .map((one) => one.slice(0, maxLine)),
+    );
+const some = (most: number) => lines(most).transform((all) => (all.length === 0 ? undefined : all));
+const isTrue = optional(z.literal(true));
+
+const documentSchema = z.object({
+  kind: z.string().catch(''),
+  title: line(),
+  authors: lines(500),
+  date: optional(line(40)),
+  url: optional(line()),
+  ids: optional(
+    z.object({
+      ...{ doi: optional(z.string()), arxiv: optional(z.string()), repo: optional(z.string()) },
+      ...{ issue: optional(z.int()), pages: some(10) },
+    }),
+  ),
+  file: optional(z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() })),
+  text: line(maxText),
+  standing: optional(z.enum(['retracted', 'withdrawn', 'doubted'])),
+  facts: some(500),
+  ...{ alreadyCited: isTrue, isPrivate: isTrue, isGiven: isTrue },
+});
+
+const resultSchema = z.object({
+  note: optional(line()),
+  warnings: some(500),
+  words: optional(wordFates),
+  reach: optional(folderReach),
+  english: optional(
+    z.string().transform(
+      (text) =>
+        text
+          .replace(/[^\p{Script=Latin}\p{N}\p{Mn} .+#'-]+/gu, ' ')
+          .trim()
+          .slice(0, 100) || undefined,
+    ),
+  ),
+});
 
 /**
  * What a tool returned, as the plain JSON that the contract promises. Tools come from outside as well: invalid documents are
@@ -32,90 +84,22 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
     return [{ ...checked, text: body }];
   });
   if (given.length > 0 && documents.length === 0) throw unusable;
-  const note = text(value['note'])?.slice(0, maxLine);
-  const warnings = texts(value['warnings']);
-  const words = checkedWords(value['words']);
-  const reach = folderReach.safeParse(value['reach']);
-  const english = text(value['english'])
-    ?.replace(/[^\p{Script=Latin}\p{N}\p{Mn} .+#'-]+/gu, ' ')
-    .trim()
-    .slice(0, 100);
-  return {
-    documents,
-    ...(words === undefined ? {} : { words }),
-    ...(reach.success ? { reach: reach.data } : {}),
-    ...(english ? { english } : {}),
-    ...(note === undefined ? {} : { note }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
-}
-
-function checkedWords(value: unknown): ToolResult['words'] {
-  const parsed = wordFates.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
+  return { documents, ...present(resultSchema.parse(value)) };
 }
 
 function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefined): FoundDocument | undefined {
-  if (!isRecord(value)) return undefined;
-  const title = text(value['title']);
-  const body = text(value['text']);
-  if (title === undefined || body === undefined) return undefined;
-  const kind = text(value['kind']) ?? '';
-  const date = text(value['date']);
-  const url = text(value['url']);
-  const ids = checkedIds(value['ids']);
-  const file = checkedFile(value['file']);
-  const facts = texts(value['facts']);
-  const standing = (['retracted', 'withdrawn', 'doubted'] as const).find((one) => one === value['standing']);
+  const { data } = documentSchema.safeParse(value);
+  if (data === undefined) return undefined;
+  const isKnown = kinds?.has(data.kind) ?? kindShape.test(data.kind);
+  const { ids, ...document } = data;
   return {
-    kind: (kinds?.has(kind) ?? kindShape.test(kind)) ? kind : outsideKind,
-    title: title.slice(0, maxLine),
-    authors: texts(value['authors']),
-    ...(date === undefined ? {} : { date: date.slice(0, 40) }),
-    ...(url === undefined ? {} : { url: url.slice(0, maxLine) }),
-    ...(ids === undefined ? {} : { ids }),
-    ...(file === undefined ? {} : { file }),
-    text: body.slice(0, maxText),
-    ...(standing === undefined ? {} : { standing }),
-    ...(facts.length === 0 ? {} : { facts }),
-    ...(value['alreadyCited'] === true ? { alreadyCited: true } : {}),
-    ...(value['isPrivate'] === true ? { isPrivate: true } : {}),
-    ...(value['isGiven'] === true ? { isGiven: true } : {}),
+    ...present(document),
+    kind: isKnown ? data.kind : outsideKind,
+    ...(ids && { ids: present(ids) }),
   };
 }
 
-function checkedIds(value: unknown): FoundDocument['ids'] {
-  if (!isRecord(value)) return undefined;
-  const [doi, arxiv, repo] = [text(value['doi']), text(value['arxiv']), text(value['repo'])];
-  const issue = value['issue'];
-  const pages = texts(value['pages']).slice(0, 10);
-  return {
-    ...(doi === undefined ? {} : { doi }),
-    ...(arxiv === undefined ? {} : { arxiv }),
-    ...(repo === undefined ? {} : { repo }),
-    ...(typeof issue === 'number' && Number.isSafeInteger(issue) ? { issue } : {}),
-    ...(pages.length === 0 ? {} : { pages }),
-  };
-}
-
-function checkedFile(value: unknown): FoundDocument['file'] {
-  if (!isRecord(value)) return undefined;
-  const path = text(value['path']);
-  const [firstLine, lastLine] = [value['firstLine'], value['lastLine']];
-  return path !== undefined && typeof firstLine === 'number' && typeof lastLine === 'number'
-    ? { path, firstLine, lastLine }
-    : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value
-        .filter((entry): entry is string => typeof entry === 'string')
-        .slice(0, 500)
-        .map((entry) => entry.slice(0, maxLine))
-    : [];
+/** Without fields that have no value. */
+function present<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
