@@ -76,13 +76,13 @@ export async function assemble(
 async function chooseAnalyst(
   created: CreatedModels,
 ): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model' | 'prices'>> {
-  const { ExtractiveAnalyst } = await import('../research/analyst/extractive/extractiveAnalyst.ts');
-  const fallback = new ExtractiveAnalyst();
+  const { extractiveAnalyst } = await import('../research/analyst/extractive/extractiveAnalyst.ts');
+  const fallback = extractiveAnalyst;
   const { provider } = created;
   if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider, model: null };
-  const { LlmAnalyst } = await import('../research/analyst/llm/llmAnalyst.ts');
+  const { llmAnalyst } = await import('../research/analyst/llm/llmAnalyst.ts');
   const { models, model, prices } = created;
-  return { analyst: new LlmAnalyst(), fallback, models, provider, model, prices };
+  return { analyst: llmAnalyst, fallback, models, provider, model, prices };
 }
 
 function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {

@@ -93,6 +93,12 @@ const analysis = z.object({
 });
 export type Analysis = Inferred<typeof analysis>;
 
+/** What kind a question is of, and what it has parts of, can't be had without a model. */
+export const unanalyzed: Analysis = {
+  ...{ queryType: 'general', outputFormat: 'prose' },
+  ...{ needsDiscovery: false, discoveryTarget: '', reasoning: '' },
+};
+
 const plannedSection = z.object({
   /** `s1`, `s2`, … in the plan's order; never changes afterwards. */
   id: text,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openWorkspace } from '../../src/node/workspace.ts';
 import type {
+  Analyst,
   AnalystLimits,
   GatheredCall,
   QuestionInput,
@@ -9,7 +10,7 @@ import type {
   ReviewedSection,
   Scope,
 } from '../../src/research/analyst/analyst.ts';
-import { ExtractiveAnalyst } from '../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { extractiveAnalyst } from '../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { EvidenceRegistry } from '../../src/research/evidence/registry.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
 import { CitationWriter } from '../../src/research/evidence/citations.ts';
@@ -123,13 +124,13 @@ export async function research(
     readonly maxCalls?: number;
   } = {},
 ): Promise<Researched> {
-  const analyst = new ExtractiveAnalyst();
+  const analyst = extractiveAnalyst;
   const registry = new EvidenceRegistry();
   const source = (id: string): Source | undefined => registry.get(id);
   const scope = scopeOf({ ...given, source });
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
-  const analysis = await analyst.analyze(asked);
+  const analysis = await analyst.analyze(asked, scope);
   const { workspace, maxCalls = 10 } = given;
   const plan = await analyst.plan(
     { ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } },
@@ -192,7 +193,7 @@ interface Task {
 }
 
 async function loop(
-  analyst: ExtractiveAnalyst,
+  analyst: Analyst,
   scope: Scope,
   tools: readonly ResearchTool[],
   registry: EvidenceRegistry,

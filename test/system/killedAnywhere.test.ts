@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod';
 import { createModels } from '../../src/models/createModels.ts';
-import { LlmAnalyst } from '../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../src/research/ports.ts';
@@ -148,7 +148,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     const seen = server.requests.length;
     const { report } = await scriptedRun({
       question: 'What are the main techniques for retrieval-augmented generation?',
-      analyst: new LlmAnalyst(),
+      analyst: llmAnalyst,
       fallback: scriptedAnalyst(),
       provider: 'openai-compatible',
       model: 'imitation-1',

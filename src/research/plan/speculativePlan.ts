@@ -8,6 +8,7 @@ import { scopeOf, type RunContext, type AnalystPort, type CallPort, type LimitPo
 import { searchesOf } from '../section/seedTurns.ts';
 import { callAll } from '../section/searchAll.ts';
 import type { ResearchStateType } from '../state.ts';
+import { unanalyzed } from '../stateSchema.ts';
 import { minPlanned } from './proposal.ts';
 
 /**
@@ -61,12 +62,8 @@ export function beginEarly(run: RunContext, state: Asked): Beginnings {
   const ask = (): void => {
     run.prefetch.start('analyze', (signal) => analyzeEarly(run, state, signal));
     run.prefetch.start('plan', async (signal) => {
-      const analysis = await guessOf(run, state, signal);
-      const { strategy } = chooseStrategy(run.settings.strategy, state.originalQuery, analysis, []);
-      // The members of a list are found before it is planned.
-      return strategyOf(strategy).early === 'plan' && analysis.queryType !== 'list'
-        ? new EarlyPlan(run, state, analysis, signal)
-        : undefined;
+      const { strategy } = chooseStrategy(run.settings.strategy, state.originalQuery, unanalyzed, []);
+      return strategyOf(strategy).early === 'plan' ? new EarlyPlan(run, state, signal) : undefined;
     });
     const { strategy: wanted } = run.settings;
     // By rules no question gets a brief: only the setting chooses it.
@@ -106,16 +103,13 @@ export async function analyzeEarly(run: RunContext, state: Asked, signal: AbortS
   );
 }
 
-/** The plan that was begun, when it fits the analysis; undefined when another one has to be made. */
+/** The plan that was begun; undefined when another one has to be made. */
 export async function earlyPlan(
   run: RunContext,
-  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment' | 'analysis'>,
+  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment'>,
 ): Promise<EarlyPlan | undefined> {
   if (!holdsEarly(run, state)) return undefined;
-  const guess = await guessOf(run, state, run.signal);
-  const { queryType } = state.analysis!;
-  if (guess.queryType === 'list' || (guess.queryType !== 'general' && guess.queryType !== queryType)) return undefined;
-  return (await run.prefetch.take<EarlyPlan>('plan')) ?? new EarlyPlan(run, state, guess, run.signal);
+  return (await run.prefetch.take<EarlyPlan>('plan')) ?? new EarlyPlan(run, state, run.signal);
 }
 
 /** The brief of the question as it was asked; undefined when it was understood otherwise. */
@@ -141,8 +135,8 @@ export class EarlyPlan {
   readonly #sections: PlannedSection[] = [];
   #onSection: (section: PlannedSection) => void = () => undefined;
 
-  constructor(run: RunContext, state: Asked, analysis: Analysis, signal: AbortSignal) {
-    this.plan = this.#make(run, state, analysis, signal);
+  constructor(run: RunContext, state: Asked, signal: AbortSignal) {
+    this.plan = this.#make(run, state, signal);
     this.plan.catch(() => undefined);
   }
 
@@ -152,12 +146,12 @@ export class EarlyPlan {
     this.#sections.forEach(onSection);
   }
 
-  async #make(run: RunContext, state: Asked, analysis: Analysis, signal: AbortSignal): Promise<Plan> {
+  async #make(run: RunContext, state: Asked, signal: AbortSignal): Promise<Plan> {
     const { today, language } = state;
     const { strategy: wanted } = run.settings;
     const input = {
       ...questionAlone(run, state),
-      analysis,
+      analysis: unanalyzed,
       focus: [],
       discovered: [],
       found: await foundBy(run, state, signal),
@@ -169,13 +163,6 @@ export class EarlyPlan {
     };
     return run.analyst.plan(input, scopeOf(run, { path: 'ahead/plan', phase: 'plan', today, language }, signal));
   }
-}
-
-/** By rules: it costs nothing. */
-async function guessOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<Analysis> {
-  const { today, language } = state;
-  const scope = scopeOf(run, { path: 'ahead/plan', phase: 'plan', today, language }, signal);
-  return { ...(await run.fallback.analyze(questionAlone(run, state), scope)), needsDiscovery: false };
 }
 
 function questionAlone(run: AnalystPort, { originalQuery }: Asked) {

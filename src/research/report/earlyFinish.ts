@@ -1,5 +1,6 @@
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
+import { unanalyzed } from '../stateSchema.ts';
 
 /**
  * What a report needs of the state, when the run was finished before its sections had anything: all that was found until then
@@ -13,19 +14,15 @@ export async function earlyFinish(run: RunContext, state: ResearchStateType): Pr
     .slice(0, 100)
     .trim();
   const sources = run.registry.all();
-  const analysis = state.analysis ?? {
-    queryType: 'general',
-    outputFormat: 'prose',
-    needsDiscovery: false,
-    discoveryTarget: '',
-    reasoning: '',
-  };
+  const { analysis = unanalyzed } = state;
   const planned = { id: 's1', title, description: question, queries: [] };
-  const scope = scopeOf(
-    run,
-    { path: 'found', phase: 'report', section: planned.id, today: state.today, language: state.language },
-    run.signal,
-  );
+  const scope = scopeOf(run, {
+    path: 'found',
+    phase: 'report',
+    section: planned.id,
+    today: state.today,
+    language: state.language,
+  });
   const distilled = await run.fallback.distil(
     {
       section: planned,

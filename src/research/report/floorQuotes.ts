@@ -40,7 +40,7 @@ export async function digestSections(run: RunContext, state: ResearchStateType):
   try {
     const sections: SectionState[] = [];
     for (const planned of await plannedSections(own, state)) {
-      const found = await search(own, state, planned, 'researcher');
+      const found = await search(own, state, planned);
       const elsewhere = run.registry.all().filter(({ file, kind }) => file === undefined || kind === attachedKind);
       const ids = [...new Set([...found, ...elsewhere.map(({ id }) => id)])];
       const distilled = await quotesOf(run, state, planned, sourcesOf(run, ids), false);
@@ -63,8 +63,7 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
   const scope = scopeAt(run, state, 'plan');
   const { refinedQuery } = await fallback.assess({ question: originalQuery, asked, lookups: [] }, scope);
   const question = { ...questionOf(run, state), clarifiedQuestion: refinedQuery.trim() || originalQuery };
-  const { planner, discovers } = strategyOf(strategy);
-  if (planner === 'brief') {
+  if (strategyOf(strategy).planner === 'brief') {
     const brief = await fallback.brief({ ...question, focus: [] }, scope);
     const asking = { question: question.clarifiedQuestion, brief, round: 0, maxRounds: 1, maxConcurrent: 1, turns: [] };
     const { calls } = await fallback.supervise(asking, scope);
@@ -74,17 +73,8 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
     });
   }
   const analysis = await fallback.analyze(question, scope);
-  const target: PlannedSection = {
-    id: 'f0',
-    title: analysis.discoveryTarget,
-    description: question.clarifiedQuestion,
-    queries: [question.clarifiedQuestion],
-  };
-  const found = discovers && analysis.needsDiscovery ? await search(run, state, target, 'discoverer') : [];
-  const gathered = [{ call: { id: '', name: '', args: {} }, turn: 0, said: '', sources: found, note: '' }];
-  const { entities } = await fallback.discover({ ...question, target: target.title, gathered }, scope);
   const wanted = { min: 1, max: 7 };
-  const plan = await fallback.plan({ ...question, analysis, focus: [], discovered: entities, wanted }, scope);
+  const plan = await fallback.plan({ ...question, analysis, focus: [], discovered: [], wanted }, scope);
   return plan.sections.map((section, index) => ({ ...section, id: `f${index + 1}` }));
 }
 
@@ -92,14 +82,12 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
 async function search(
   run: RunContext,
   state: ResearchStateType,
-  section: PlannedSection,
-  role: 'researcher' | 'discoverer',
+  { id, title, description, queries }: PlannedSection,
 ): Promise<readonly string[]> {
-  const { title, description, queries } = section;
-  const scope = scopeAt(run, state, `${role}/${section.id}`);
+  const scope = scopeAt(run, state, `researcher/${id}`);
   const turn = await run.fallback.act(
     {
-      ...{ role, tools: run.tools, turn: 0, callsLeft: run.settings['limits.maxToolCallsPerResearcher'] },
+      ...{ role: 'researcher', tools: run.tools, turn: 0, callsLeft: run.settings['limits.maxToolCallsPerResearcher'] },
       ...{ otherSections: [], gaps: [], known: [], pool: '', gathered: [] },
       task: { title, description, queries },
       question: queries[0] ?? description,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { builtIn, readAllSettings } from '../../../src/catalogue.ts';
 import { createModels } from '../../../src/models/createModels.ts';
 import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
-import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { silentLog } from '../../support/scriptedParts.ts';
 import { readCases } from './cases.ts';
@@ -49,5 +49,5 @@ async function thinkingOf(): Promise<Thinking | undefined> {
   const secrets = environmentSecrets(process.env, builtIn.keyServices);
   const created = await createModels({ settings, secrets, log: silentLog });
   if (created.kind === 'extractive') return undefined;
-  return { analyst: new LlmAnalyst(), models: created.models, model: created.model };
+  return { analyst: llmAnalyst, models: created.models, model: created.model };
 }

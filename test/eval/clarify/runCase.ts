@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { systemClock } from '../../../src/node/clock.ts';
-import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { extractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
@@ -35,7 +35,7 @@ export async function runCase(one: ClarifyCase, thinking?: Thinking): Promise<Ca
   const stop = new AbortController();
   const reached = new ResearchError('abort', 'The outcome is known.');
   const answers = [...one.answers];
-  const extractive = new ExtractiveAnalyst();
+  const extractive = extractiveAnalyst;
   const folder: MemoryFolder = memoryFolder();
   const { result, events } = scriptedRun({
     question: one.query,

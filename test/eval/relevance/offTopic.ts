@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { DistilInput } from '../../../src/research/analyst/analyst.ts';
 import { distilSection } from '../../../src/research/analyst/extractive/distilSection.ts';
-import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
 import { detectLanguage } from '../../../src/research/text/language.ts';
 import type { Source } from '../../../src/research/evidence/source.ts';
 import { saying, scopeOver, source } from '../../support/analystTestKit.ts';
@@ -63,7 +63,7 @@ export async function scoreNamed(cases: readonly Case[], naming: Naming): Promis
     }[naming];
     const findings = ids.map((id) => ({ source: id, quote: '0', claim: '' }));
     const scope = scopeOver(saying({ off_topic: named, key_findings: findings, content: '' }));
-    const distilled = await new LlmAnalyst().distil(input, scope);
+    const distilled = await llmAnalyst.distil(input, scope);
     count(score, input.sources, foreign, new Set(distilled.offTopic), distilled.findings);
   }
   return score;

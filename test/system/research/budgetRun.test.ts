@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createModels } from '../../../src/models/createModels.ts';
-import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
-import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
+import { extractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { llmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
 import { criticalModel } from '../../support/criticalModel.ts';
 import { startModelServer, type ModelServerOptions } from '../../support/modelServer.ts';
 import { sampled } from '../../support/sampled.ts';
@@ -34,8 +34,8 @@ async function run(
     assert.ok(created.kind === 'llm');
     const started = scriptedRun({
       question,
-      analyst: new LlmAnalyst(),
-      fallback: new ExtractiveAnalyst(),
+      analyst: llmAnalyst,
+      fallback: extractiveAnalyst,
       provider: created.provider,
       model: created.model,
       models: created.models,

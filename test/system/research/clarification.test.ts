@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { extractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { FoundDocument } from '../../../src/research/ports.ts';
 import {
@@ -178,7 +178,7 @@ describe('clarification', () => {
     ] as const) {
       const { result, events } = scriptedRun({
         question,
-        analyst: new ExtractiveAnalyst(),
+        analyst: extractiveAnalyst,
         answer: async () => '直接开始',
       });
       await result;
@@ -270,7 +270,7 @@ describe('clarification', () => {
 
   it('ends for no topic only when no word of the question names one, and says what to name', async () => {
     const noTopic = { ...clearAssessment, topicClear: false };
-    for (const analyst of [new ExtractiveAnalyst(), scriptedAnalyst({ assess: async () => noTopic })]) {
+    for (const analyst of [extractiveAnalyst, scriptedAnalyst({ assess: async () => noTopic })]) {
       const { result } = scriptedRun({ question: 'help me research', analyst, answer: async () => null });
       await assert.rejects(
         result,
@@ -282,7 +282,7 @@ describe('clarification', () => {
   });
 
   it('starts a question with content when nobody can be asked, and pauses one without', async () => {
-    const analyst = new ExtractiveAnalyst();
+    const analyst = extractiveAnalyst;
     const { result } = scriptedRun({ question: 'tides', analyst });
     assert.match((await result).report, /Assumed: The question .*“tides” is a wide field.* was skipped/);
     await assert.rejects(scriptedRun({ question: 'what is that?', analyst }).result, reasonOf('needsAnswer'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ReportInput } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { startModelServer } from '../../../support/modelServer.ts';
 import { whenever } from '../../../support/modelScenarios.ts';
 import { openChat } from '../../../support/modelTestKit.ts';
@@ -17,7 +17,7 @@ import {
   type TestScope,
 } from '../../../support/analystTestKit.ts';
 
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 const input: ReportInput = {
   ...questionInput,
   title: 'RAG',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createModels } from '../../../../src/models/createModels.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import {
   clarifyOnce,
@@ -70,7 +70,7 @@ async function run(
     assert.ok(created.kind === 'llm');
     const started = scriptedRun({
       question: 'What are the main techniques for retrieval-augmented generation?',
-      analyst: new LlmAnalyst(),
+      analyst: llmAnalyst,
       fallback: scriptedAnalyst(),
       provider: created.provider,
       model: created.model,
@@ -244,7 +244,7 @@ test('no key gets out, whatever the server says: not into messages, events, file
     const created = await createModels({ settings: settingsOf(settings), secrets: { key: async () => key }, log });
     assert.ok(created.kind === 'llm');
     const { result, events, folder, saved } = scriptedRun({
-      analyst: new LlmAnalyst(),
+      analyst: llmAnalyst,
       models: created.models,
       provider: 'openai',
       model: created.model,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { startModelServer, type ModelServer, type Plainness } from '../../../support/modelServer.ts';
 import { openChat } from '../../../support/modelTestKit.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../support/analystTestKit.ts';
 
 /** Every step over real HTTP, against a server that tells the steps apart by the requests alone. */
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 const plainServers: readonly (readonly Plainness[])[] = [
   [],
   ['noResponseFormat', 'proseFirst'],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import { statementNumber } from '../../../../src/research/analyst/analyst.ts';
 import { estimateRequest } from '../../../../src/research/text/estimateTokens.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
 import { startModelServer } from '../../../support/modelServer.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../../support/analystTestKit.ts';
 import { root } from '../../../support/paths.ts';
 
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 
 /** Text of `tokens` tokens or so, in English or Chinese. */
 const textOf = (tokens: number, language: 'en' | 'zh') =>

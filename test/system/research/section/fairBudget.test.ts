@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { extractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { searchShare } from '../../../../src/research/policy/budget.ts';
 import { questionKindsOf } from '../../../../src/research/policy/questionKinds.ts';
 import { SourceChoice } from '../../../../src/research/policy/sourceChoice.ts';
@@ -16,7 +16,7 @@ async function researched(strategy: 'iterative' | 'sections', count: number, set
   const definitions = trialSources(count, kinds);
   const run = scriptedRun({
     question,
-    analyst: new ExtractiveAnalyst(),
+    analyst: extractiveAnalyst,
     tools: await trialToolsOf(definitions),
     settings: { strategy, 'limits.maxToolCallsPerResearcher': limit, ...settings },
   });
@@ -80,7 +80,7 @@ for (const strategy of ['sections', 'iterative'])
     const tools = await trialToolsOf(definitions);
     const settings = { strategy, 'limits.maxToolCallsPerResearcher': limit };
     const first = memoryFolder();
-    await scriptedRun({ question, analyst: new ExtractiveAnalyst(), tools, settings, folder: first }).result;
+    await scriptedRun({ question, analyst: extractiveAnalyst, tools, settings, folder: first }).result;
     let calls = 0;
     const counted = tools.map((tool) => ({
       ...tool,
@@ -92,7 +92,7 @@ for (const strategy of ['sections', 'iterative'])
     }));
     const again = scriptedRun({
       question,
-      analyst: new ExtractiveAnalyst(),
+      analyst: extractiveAnalyst,
       tools: counted,
       settings,
       journal: first.calls,

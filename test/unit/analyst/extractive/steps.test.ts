@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
 import type { ActInput, AskedQuestion, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
-import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { extractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { answeredQuestion } from '../../../../src/research/policy/answeredQuestion.ts';
 import { readSigns } from '../../../../src/research/policy/signs.ts';
@@ -10,7 +10,7 @@ import { decideSufficiency } from '../../../../src/research/policy/sufficiency.t
 import type { ResearchTool } from '../../../../src/research/tools.ts';
 import { declared, research, scopeOf, searchTool, sourceOf, workspaceTools } from '../../../support/keylessResearch.ts';
 
-const analyst = new ExtractiveAnalyst();
+const analyst = extractiveAnalyst;
 const question = 'How does hybrid search merge rankings?';
 
 async function decide(text: string, asked: readonly AskedQuestion[] = []): Promise<string> {
@@ -76,7 +76,7 @@ test('a section that is sent back searches for the question, not for what the pr
 });
 
 test('nothing is scored without somebody who reads', () => {
-  assert.ok(!('review' in new ExtractiveAnalyst()));
+  assert.ok(!('review' in extractiveAnalyst));
 });
 
 test('the second turn opens what a service only named, and then it is done', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReportInput } from '../../../../src/research/analyst/analyst.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { answer, facts, questionInput, reviewed, scopeOver } from '../../../support/analystTestKit.ts';
 
 /** A report whose stream breaks: the text that was shown stays, and nothing is said twice, whatever the model does next. */
 
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 const input: ReportInput = {
   ...questionInput,
   title: 'RAG',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssessInput, PlanInput } from '../../../../src/research/analyst/analyst.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { errorOf } from '../../../support/modelTestKit.ts';
 import { facts, gathered, questionInput, reviewed, saying, scopeOver } from '../../../support/analystTestKit.ts';
 
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 const input: AssessInput = { question: 'Tell me about retrieval', asked: [], lookups: [] };
 const clear = {
   need_clarification: false,

@@ -4,7 +4,7 @@ import type { ActInput, DistilInput, GatheredCall } from '../../../../src/resear
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { estimateRequest, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 import { knownMarkers, verifiedFindings } from '../../../../src/research/analyst/llm/findings.ts';
-import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { llmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';
 import {
   actInput,
@@ -19,7 +19,7 @@ import {
   type TestScope,
 } from '../../../support/analystTestKit.ts';
 
-const analyst = new LlmAnalyst();
+const analyst = llmAnalyst;
 const call = (name: string, args = {}) => ({ toolCalls: [{ id: `${name}-1`, name, args }] });
 const promptTokens = (request: ChatRequest) =>
   estimateTokens(JSON.stringify(request.messages)) + estimateTokens(JSON.stringify(request.tools ?? []));
