@@ -32,17 +32,12 @@ export async function checkTools(input: HealthInput, signal: AbortSignal): Promi
   const usable = input.tools.filter(({ source }) => !isMissing.has(source));
   const bySource = Map.groupBy(usable, ({ source }) => source);
   const checked = [...bySource].map(([name, tools]) => checkSource(name, tools, input, signal));
+  const fix = { action: 'openSettings', key: 'sources' } as const;
   const missing = input.unavailable.map(({ source, why }): SourceHealth => {
-    return {
-      name: source,
-      label: source,
-      state: 'missing',
-      message: why,
-      fix: { action: 'openSettings', key: 'sources' },
-    };
+    return { name: source, label: source, state: 'missing', message: why, fix };
   });
   const optional = input.absent.map(({ source, label, why }): SourceHealth => {
-    return { name: source, label, state: 'optional', message: why, fix: { action: 'openSettings', key: 'sources' } };
+    return { name: source, label, state: 'optional', message: why, fix };
   });
   return [...(await Promise.all(checked)), ...missing, ...optional];
 }

@@ -26,6 +26,8 @@ const articleFreshMs = 24 * 60 * 60 * 1_000;
 const queryLength = { min: 3, max: 200 };
 const mostPapers = 50;
 const mostOthers = 30;
+/** Less than this is a page about the article, not the article. In UTF-16 units. */
+const leastText = 200;
 
 export const papersArguments = z.object({
   query: z.string().optional().describe('English keywords, at least three letters. Absent: the papers of the day.'),
@@ -184,7 +186,6 @@ export class HuggingfaceHub {
       { path: `/blog/${path}`, accept: 'text/html', freshMs: articleFreshMs },
       signal,
     );
-    const { blogArticle } = await import('./blogArticle.ts');
     return this.#result([await blogArticle(path, text, signal)], []);
   }
 
@@ -230,6 +231,27 @@ function tooShort(query: string): ResearchError {
   return new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that Hugging Face can be searched for.`, {
     next: 'Search with English words of three letters and more.',
   });
+}
+
+/** An article of the blog from its page. Rejects as `readDocument`, and with `badAnswer` for a page without an article. */
+async function blogArticle(path: string, html: string, signal: AbortSignal): Promise<FoundDocument> {
+  const url = `https://huggingface.co/blog/${path}`;
+  const { readDocument } = await import('../readers/readDocument.ts');
+  const { title, authors, date, text } = await readDocument(Buffer.from(html, 'utf8'), 'text/html', url, signal);
+  if (text.length < leastText)
+    throw new ResearchError('badAnswer', `The page of "${path}" has no article that can be read.`, {
+      next: 'Use another article.',
+    });
+  const owner = path.includes('/') ? [path.split('/')[0]!] : [];
+  return {
+    kind: 'huggingface',
+    title: title.replace(/ [|·-] Hugging Face$/, '') || path,
+    authors: authors.length > 0 ? authors : owner,
+    ...(date === undefined ? {} : { date }),
+    url,
+    text,
+    facts: ['article of the Hugging Face blog'],
+  };
 }
 
 /** Without words about the wish. */

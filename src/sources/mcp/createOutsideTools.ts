@@ -1,6 +1,7 @@
 import type { Settings } from '../../research/settings/config.ts';
 import type { EditorTool, Log } from '../../research/ports.ts';
 import type { ResearchTool } from '../../research/tools.ts';
+import type { McpTools } from './createMcpTools.ts';
 
 export interface OutsideOptions {
   readonly settings: Settings;
@@ -9,14 +10,6 @@ export interface OutsideOptions {
   readonly log: Log;
   /** Tools of the sources, whose names are taken. */
   readonly others: readonly ResearchTool[];
-}
-
-export interface OutsideTools {
-  readonly tools: readonly ResearchTool[];
-  /** Servers that can't be used, with the reason: a warning each. */
-  readonly unavailable: readonly { readonly source: string; readonly why: string }[];
-  /** Ends what was started. Never rejects. */
-  close(): Promise<void>;
 }
 
 const editor = 'editor';
@@ -31,10 +24,10 @@ export function enabledServers(settings: Settings): Settings['mcpServers'] {
 }
 
 /** The tools of MCP servers and of the editor. Rejects only when aborted. */
-export async function createOutsideTools(options: OutsideOptions, signal: AbortSignal): Promise<OutsideTools> {
+export async function createOutsideTools(options: OutsideOptions, signal: AbortSignal): Promise<McpTools> {
   const { settings, editorTools, version, log, others } = options;
   const servers = enabledServers(settings);
-  const none: OutsideTools = { tools: [], unavailable: [], close: () => Promise.resolve() };
+  const none: McpTools = { tools: [], unavailable: [], close: () => Promise.resolve() };
   const taken = new Set([...ownNames, ...others.map(({ name }) => name.toLowerCase())]);
   const hint = settings.mcpPrompt;
   let ofServers = none;
