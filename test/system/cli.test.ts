@@ -66,7 +66,7 @@ describe('command line', () => {
     assert.equal(fs.readFileSync(path.join(workspace, 'research', saved[0]!), 'utf8'), stdout);
     assert.match(stderr, /Report: .*research/);
     assert.match(stderr, /For a written report start Ollama or LM Studio, set a key/, 'how to get a model');
-    const again = await runCommand([question, ...common(), '--yes']);
+    const again = await withEvents();
     assert.equal(again.code, 0);
     assert.equal(fs.readFileSync(path.join(workspace, 'research', saved[0]!), 'utf8'), stdout);
     assert.ok(fs.readdirSync(path.join(workspace, 'research')).some((name) => /-2\.md$/.test(name)));
@@ -87,6 +87,7 @@ describe('command line', () => {
         .join(' ');
       const bare = (value: string) =>
         value
+          .replace(/\[\[\d+\]\]\(#ref-\d+\)/g, '')
           .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
           .replace(/\[\d+\]|^> ?|[*`_\\#]/gm, '')
           .replace(/\s+/g, ' ')
