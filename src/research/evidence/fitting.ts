@@ -35,31 +35,41 @@ export function fitsOf(sources: readonly Source[], question: string, plan: strin
   if (sources.length <= leastOthers) return new Map();
   const asked = new Set(countedRuns(question, detectLanguage(question)).keys());
   const read = sources.map(readingOf);
-  const having = new Map<string, number>();
-  for (const { runs } of read) for (const run of runs.keys()) having.set(run, (having.get(run) ?? 0) + 1);
-  const vector = (runs: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
-    const weights: [string, number][] = [];
-    for (const [run, count] of runs) {
-      const held = having.get(run);
-      if (held === undefined || asked.has(run)) continue;
-      const rarity = Math.max(leastRarity, Math.log(1 + (sources.length - held + 0.5) / (held + 0.5)));
-      weights.push([run, (1 + Math.log(count)) * rarity]);
-    }
-    const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
-    return new Map(weights.map(([run, weight]) => [run, weight / length]));
+  /** The runs of all sources by number, in how many of them each is, and what it counts for. */
+  const numbers = new Map<string, number>();
+  const having: number[] = [];
+  const numbered = read.map(({ runs }) =>
+    Uint32Array.from(runs.keys(), (run) => {
+      const number = numbers.get(run) ?? having.push(0) - 1;
+      numbers.set(run, number);
+      having[number]! += 1;
+      return number;
+    }),
+  );
+  const rarities = having.map((held) =>
+    Math.max(leastRarity, Math.log(1 + (sources.length - held + 0.5) / (held + 0.5))),
+  );
+  for (const run of asked) if (numbers.has(run)) rarities[numbers.get(run)!] = 0;
+  const vector = (runs: Uint32Array, counts: Iterable<number>): Vector => {
+    const weights = Float64Array.from(counts, (count, at) => (1 + Math.log(count)) * rarities[runs[at]!]!);
+    const length = Math.sqrt(weights.reduce((sum, weight) => sum + weight * weight, 0)) || 1;
+    return { runs, weights: weights.map((weight) => weight / length) };
   };
   const places = Map.groupBy(sources.keys(), (place) => read[place]!.language);
-  const planned = vector(countedRuns(plan, detectLanguage(plan)));
+  const known = [...countedRuns(plan, detectLanguage(plan))].filter(([run]) => numbers.has(run));
+  const planned = vector(
+    Uint32Array.from(known, ([run]) => numbers.get(run)!),
+    known.map(([, count]) => count),
+  );
   const fits = new Map<string, Fit>();
   for (const own of places.values()) {
     if (own.length <= leastOthers) continue;
-    const vectors = own.map((place) => vector(read[place]!.runs));
-    const sum = new Map<string, number>();
-    for (const one of [planned, ...vectors])
-      for (const [run, weight] of one) sum.set(run, (sum.get(run) ?? 0) + weight);
-    const agreements = vectors.map((one) => {
-      let product = 0;
-      for (const [run, weight] of one) product += weight * (sum.get(run)! - weight);
+    const vectors = own.map((place) => vector(numbered[place]!, read[place]!.runs.values()));
+    const sum = new Float64Array(having.length);
+    for (const { runs, weights } of [planned, ...vectors])
+      runs.forEach((number, index) => (sum[number]! += weights[index]!));
+    const agreements = vectors.map(({ runs, weights }) => {
+      const product = weights.reduce((total, weight, index) => total + weight * (sum[runs[index]!]! - weight), 0);
       return product / own.length;
     });
     const median = agreements.toSorted((a, b) => a - b)[Math.floor(own.length / 2)]!;
@@ -86,21 +96,27 @@ export function agrees(fit: Fit | undefined): boolean {
   return fit !== undefined && fit.agreement > 1;
 }
 
+/** Weights of length 1, and the numbers of the runs that have them. */
+interface Vector {
+  readonly runs: Uint32Array;
+  readonly weights: Float64Array;
+}
+
 interface Read {
   readonly language: string;
   readonly runs: ReadonlyMap<string, number>;
 }
 
 // A source's text never changes under one object.
-const known = new WeakMap<Source, Read>();
+const readings = new WeakMap<Source, Read>();
 
 function readingOf(source: Source): Read {
-  const before = known.get(source);
+  const before = readings.get(source);
   if (before) return before;
   const text = `${source.title} ${source.text.slice(0, longestExcerpt)}`;
   const language = detectLanguage(text);
   const read = { language, runs: countedRuns(text, language) };
-  known.set(source, read);
+  readings.set(source, read);
   return read;
 }
 

@@ -74,7 +74,7 @@ export function isInOtherScript(sentence: string, language: string): boolean {
   const tag = sharing[language] ?? language;
   const own = scripts.find(([, one]) => one === tag)?.[0];
   const latinLetters = count(sentence, /\p{Script=Latin}/gu);
-  const others = scripts.reduce((sum, [script]) => sum + count(sentence, script), 0);
+  const others = beyondLatin.test(sentence) ? scripts.reduce((sum, [script]) => sum + count(sentence, script), 0) : 0;
   if (own === undefined) return others >= foreignLetters && others > latinLetters;
   if (count(sentence, own) > 0 || (tag === 'ja' && /\p{Script=Han}/u.test(sentence))) return false;
   return others >= foreignLetters || (sentence.match(/\p{Script=Latin}{2,}/gu)?.length ?? 0) >= foreignWords;
@@ -122,7 +122,5 @@ function latinLanguage(sample: string): { readonly language: string; readonly hi
 }
 
 function count(text: string, pattern: RegExp): number {
-  let found = 0;
-  for (const _ of text.matchAll(pattern)) found += 1;
-  return found;
+  return text.match(pattern)?.length ?? 0;
 }

@@ -162,13 +162,15 @@ export function digitsOf(number: string): string {
 }
 
 /** All rows of {@link phraseLength} tokens, each as one number, from the tokens' hashes. */
-export function* phrasesOf(tokens: readonly number[]): Generator<number> {
+export function phrasesOf(tokens: readonly number[]): number[] {
+  const phrases: number[] = [];
   for (let from = 0; from + phraseLength <= tokens.length; from += 1) {
     let mixed = 0;
     for (let index = from; index < from + phraseLength; index += 1)
       mixed = Math.imul(mixed ^ tokens[index]!, 0x9e3779b1) ^ (mixed >>> 15);
-    yield mixed >>> 0;
+    phrases.push(mixed >>> 0);
   }
+  return phrases;
 }
 
 function bitsOf(phrase: number): readonly number[] {

@@ -67,6 +67,9 @@ function pathOf({ file, kind, title }: Source): string {
   return file?.path ?? (kind === attachedKind ? title : 'page.md');
 }
 
+// A source's text never changes under one object.
+const known = new WeakMap<Source, readonly Passage[]>();
+
 function ranked(
   query: Query,
   sources: readonly Source[],
@@ -79,7 +82,8 @@ function ranked(
   const cut = new Map<string, readonly Passage[]>();
   for (const source of sources) {
     reading.during(inputOf(source), () => {
-      const passages = cutPassages(pathOf(source), source.text);
+      const passages = known.get(source) ?? cutPassages(pathOf(source), source.text);
+      known.set(source, passages);
       cut.set(source.id, passages);
       index.add(source.id, '', passages);
     });
