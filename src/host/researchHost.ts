@@ -15,6 +15,7 @@ import { manifestOf } from './manifest.ts';
 import { RedactedLog } from './log.ts';
 import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
+import { registerCitations } from './reports/citations.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
@@ -104,6 +105,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       this.#attention,
       this.panel,
       this.history,
+      registerCitations(runsFolder),
       this.#followSetup(context.secrets),
     );
   }

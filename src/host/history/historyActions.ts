@@ -93,8 +93,10 @@ export class HistoryActions {
   #runsOf([clicked, all]: readonly unknown[]): RunEntry[] {
     const clickedRows: readonly unknown[] = Array.isArray(all) ? all : [clicked];
     const nodes = (isRunNode(clicked) ? clickedRows : this.#tree.selection).filter(isRunNode);
-    const runs = nodes.flatMap(({ entry }) => this.#tree.read(entry.run) ?? []);
-    if (runs.length < nodes.length) {
+    // A report names its run.
+    const ids = typeof clicked === 'string' ? [clicked] : nodes.map(({ entry }) => entry.run);
+    const runs = ids.flatMap((id) => this.#tree.read(id) ?? []);
+    if (runs.length < ids.length) {
       this.#tree.refresh();
       inform(vscode.l10n.t('This run no longer exists.'));
     }

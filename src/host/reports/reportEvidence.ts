@@ -1,0 +1,174 @@
+import { parseEvent, type ResearchEvent } from '../../protocol/events.ts';
+import { parseJson } from '../../protocol/json.ts';
+
+/** `[3]` in the text of a report, in UTF-16 units of it. */
+export interface Marker {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An item of the references. */
+export interface Reference {
+  /** Where its line begins. */
+  readonly start: number;
+  /** The Markdown behind its number. */
+  readonly text: string;
+  /** The file that it links to, relative to the report. */
+  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+}
+
+/** A statement of a report with what it rests on. */
+export interface Evidence {
+  readonly sentence: string;
+  readonly citations: readonly number[];
+  /** Of a run: a verdict of ours. Of a sidecar: the verdict in the report's language. */
+  readonly verdict: string;
+  readonly reason?: string;
+  readonly passages: readonly EvidencePassage[];
+}
+export interface EvidencePassage {
+  readonly number: number;
+  /** Words of a source; of a sidecar they are Markdown already. */
+  readonly text: string;
+  readonly isMarkdown: boolean;
+}
+
+const mark = /\[\[(\d{1,4})\]\]\(#ref-\1\)|(?<![\w\\[>]|^- )\[(\d{1,4})\](?!\[(?!\d)|[(:\]])/gm;
+const reference = /^- (?:<a id="ref-\d{1,4}"><\/a>)?\[(\d{1,4})\] (.*)$/gm;
+
+export function referencesOf(report: string): Map<number, Reference> {
+  const found = new Map<number, Reference>();
+  for (const { 1: number, 2: text = '', index } of report.matchAll(reference)) {
+    const link = /\]\(([^()\s]{1,2000})#L(\d{1,7})-L(\d{1,7})\)/.exec(text);
+    const path = link === null ? undefined : decoded(link[1]!);
+    const file =
+      link === null || path === undefined
+        ? {}
+        : { file: { path, firstLine: Number(link[2]), lastLine: Number(link[3]) } };
+    found.set(Number(number), { start: index, text, ...file });
+  }
+  return found;
+}
+
+/** The citations of a report that have a reference. */
+export function markersOf(report: string, references = referencesOf(report)): Marker[] {
+  return [...report.matchAll(mark)].flatMap(({ 0: raw, 1: linked, 2: plain, index }) => {
+    const number = Number(linked ?? plain);
+    // Of a link its words alone: the editor has a link of its own for the rest.
+    const start = linked === undefined ? index : index + 1;
+    const end = linked === undefined ? index + raw.length : start + linked.length + 2;
+    return references.has(number) ? { number, start, end } : [];
+  });
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    const plain = decodeURIComponent(path);
+    return /^[a-z][a-z0-9+.-]*:/i.test(plain) ? undefined : plain;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the events of a run say of the statements of its report. */
+export function evidenceOfRun(events: string): Evidence[] {
+  const told = events
+    .split('\n')
+    .filter((line) => line.includes('"report/claim"') || line.includes('"citations":['))
+    .flatMap((line) => readEvent(line));
+  const order = told.findLast((event) => event.type === 'report/delta' && event.citations !== undefined);
+  const ids = order?.type === 'report/delta' ? (order.citations ?? []) : [];
+  const claims = new Map(told.flatMap((event) => (event.type === 'report/claim' ? [[event.id, event]] : [])));
+  return [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
+    ...{ sentence, citations, verdict, ...(reason && { reason }) },
+    passages: passages.map(({ source, text }) => ({ number: ids.indexOf(source) + 1, text, isMarkdown: false })),
+  }));
+}
+
+/** What the file beside a report says of its statements. */
+export function evidenceOfSidecar(sidecar: string): Evidence[] {
+  const all: { sentence: string; citations: number[]; verdict: string; passages: EvidencePassage[] }[] = [];
+  let open: string[] = [];
+  for (const block of sidecar.split(/\n{2,}/)) {
+    if (block.startsWith('## ')) break;
+    const dash = block.lastIndexOf(' — *');
+    if (dash >= 0 && block.endsWith('*') && !block.startsWith('>')) {
+      const said = block.slice(0, dash);
+      const verdict = block.slice(dash + 4, -1);
+      all.push({ sentence: said.replace(mark, ''), citations: numbersIn(said), verdict, passages: [] });
+      open = [];
+      continue;
+    }
+    open.push(block);
+    const number = numbersIn(block).at(-1);
+    const last = all.at(-1);
+    if (number === undefined || !last) continue;
+    const text = open.join('\n\n');
+    // A passage that is quoted as a whole says itself.
+    if (keyOf(last.sentence) === '') last.sentence = block.replace(mark, '');
+    last.passages.push({ number, text: text.replace(mark, '').trim(), isMarkdown: true });
+    open = [];
+  }
+  return all;
+}
+
+function readEvent(line: string): ResearchEvent[] {
+  const event = parseEvent(parseJson(line));
+  return event ? [event] : [];
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(mark)].map(([, linked, plain]) => Number(linked ?? plain));
+}
+
+/** The letters and digits of a text as a reader sees them. */
+function keyOf(markdown: string): string {
+  const words = markdown
+    .replace(mark, '')
+    .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};|[<>&]/g, '')
+    .toLowerCase();
+  return words.match(/[\p{L}\p{N}]+/gu)?.join('') ?? '';
+}
+
+/** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
+export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
+  let from = report.lastIndexOf('\n\n', start);
+  // The marker of a listing is a block of its own, below it.
+  if (keyOf(report.slice(from + 1, start)) === '') from = report.lastIndexOf('\n\n', from - 1);
+  const end = report.indexOf('\n\n', start);
+  const block = keyOf(report.slice(from + 1, end < 0 ? undefined : end));
+  const at = keyOf(report.slice(from + 1, start)).length;
+  let best: { readonly distance: number; readonly evidence: Evidence } | undefined;
+  for (const evidence of all) {
+    const key = keyOf(evidence.sentence);
+    if (key === '' || !evidence.citations.includes(number)) continue;
+    const begins = block.lastIndexOf(key, at - 1);
+    const distance = Math.max(0, at - begins - key.length);
+    if (begins >= 0 && distance < (best?.distance ?? Infinity)) best = { distance, evidence };
+  }
+  return best?.evidence;
+}
+
+/** The statements that a report still has as they were judged. */
+export function presentIn(report: string, all: readonly Evidence[]): Evidence[] {
+  const key = keyOf(report);
+  return all.filter(({ sentence }) => key.includes(keyOf(sentence)));
+}
+
+/** Where the sentence of a passage that has most words of a statement begins and ends. */
+export function decidingWords(passage: string, sentence: string): readonly [number, number] | undefined {
+  const wanted = new Set(wordsOf(sentence));
+  let best: { readonly shared: number; readonly at: readonly [number, number] } | undefined;
+  for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(passage)) {
+    const shared = wordsOf(segment).filter((word) => wanted.has(word)).length;
+    const at = [index + segment.length - segment.trimStart().length, index + segment.trimEnd().length] as const;
+    if (shared > (best?.shared ?? 0)) best = { shared, at };
+  }
+  return best?.at;
+}
+
+function wordsOf(text: string): string[] {
+  const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.toLowerCase());
+  return [...segments].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  decidingWords,
+  evidenceAt,
+  evidenceOfRun,
+  evidenceOfSidecar,
+  markersOf,
+  presentIn,
+  referencesOf,
+} from '../../../src/host/reports/reportEvidence.ts';
+import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
+import type { Claim } from '../../../src/research/evidence/statement.ts';
+import { textsIn } from '../../../src/research/languages/texts.ts';
+import { source } from '../../support/analystTestKit.ts';
+import { plainMarks } from '../../support/plainMarks.ts';
+
+const report = `# Tides
+
+The gate closes at 2.1 m [[1]](#ref-1). It opens again [[1]](#ref-1)[[2]](#ref-2), and **nobody** waits. Years [2024] and a[1] are none.
+
+\`\`\`
+port: 1
+\`\`\`
+
+[[2]](#ref-2)
+
+## References
+
+- <a id="ref-1"></a>[1] Tides. [docs/tide%20a.md#L3-L9](../docs/tide%20a.md#L3-L9). Retrieved 2026-01-02
+- <a id="ref-2"></a>[2] Gates. https://gates.example/x. Retrieved 2026-01-02
+`;
+const first = source('Saaaaa', 'The gate closes at 2.1 m.');
+const second = source('Sbbbbb', 'It opens again at low tide.');
+const claims: Claim[] = [
+  {
+    ...{ id: 'C1', section: 's', offset: 9, sentence: 'The gate closes at 2.1 m.', citations: [1] },
+    ...{ verdict: 'quoted', passages: [{ source: first.id, text: first.text, place: '0-25' }] },
+  },
+  {
+    ...{ id: 'C2', section: 's', offset: 50, sentence: 'It opens again, and nobody waits.', citations: [1, 2] },
+    ...{ verdict: 'unverified', reason: 'controls' },
+    passages: [first, second].map(({ id, text }) => ({ source: id, text, place: '0-20' })),
+  },
+  {
+    ...{ id: 'C3', section: 's', offset: 90, sentence: 'port: 1', citations: [2], verdict: 'quoted' },
+    passages: [{ source: second.id, text: 'port: 1', place: '0-7' }],
+  },
+];
+const at = { run: 'r', seq: 1, at: '2026-01-02T00:00:00.000Z' };
+const events = [
+  { ...at, type: 'report/delta', offset: 0, text: report, citations: [first.id, second.id] },
+  { ...at, type: 'report/claim', ...claims[0], verdict: 'unverified', reason: 'off' },
+  ...claims.map((claim) => ({ ...at, type: 'report/claim', ...claim })),
+];
+const lines = `${events.map((event) => JSON.stringify(event)).join('\n')}\n{"type":"report/claim", torn`;
+
+describe('the citations of a report as text', () => {
+  it('are those that have a reference, in both forms', () => {
+    const shown = (text: string) => markersOf(text).map(({ start, end }) => text.slice(start, end));
+    assert.deepEqual(shown(report), ['[1]', '[1]', '[2]', '[2]']);
+    assert.deepEqual(shown(plainMarks(report)), ['[1]', '[1]', '[2]', '[2]']);
+  });
+
+  it('lead to their references, which name the lines of a file', () => {
+    const references = referencesOf(report);
+    assert.deepEqual(references.get(1)?.file, { path: '../docs/tide a.md', firstLine: 3, lastLine: 9 });
+    assert.equal(references.get(2)?.file, undefined);
+    assert.equal(report.slice(references.get(2)!.start).indexOf('- <a id="ref-2">'), 0);
+  });
+
+  const ways = {
+    'the events of the run': evidenceOfRun(lines),
+    'the file beside the report': evidenceOfSidecar(
+      evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id),
+    ),
+  };
+  for (const [name, all] of Object.entries(ways))
+    it(`have the statement around them, from ${name}`, () => {
+      const found = markersOf(report).map((marker) => evidenceAt(report, marker, all));
+      const verdicts = found.map((one) => /^(?:quot|unverified)/.exec(one?.verdict ?? '')?.[0]);
+      assert.deepEqual(verdicts, ['quot', 'unverified', 'unverified', 'quot']);
+      assert.deepEqual(
+        found[1]?.passages.map(({ number, text }) => [number, text.replace(/^> /, '')]),
+        [
+          [1, first.text],
+          [2, second.text],
+        ],
+      );
+      assert.equal(presentIn(report, all).length, 3);
+    });
+
+  it('have none where the words were edited', () => {
+    const edited = report.replace('closes at 2.1', 'closes at 9.9');
+    const [marker] = markersOf(edited);
+    assert.equal(evidenceAt(edited, marker!, evidenceOfRun(lines)), undefined);
+    assert.equal(presentIn(edited, evidenceOfRun(lines)).length, 2);
+  });
+
+  it('have the sentence of a passage that says most of a statement', () => {
+    const passage = 'Tides rise. The gate closes at 2.1 m. Boats wait.';
+    const [start, end] = decidingWords(passage, 'At 2.1 m the gate closes.')!;
+    assert.equal(passage.slice(start, end), 'The gate closes at 2.1 m.');
+    assert.equal(decidingWords(passage, 'Nothing else'), undefined);
+  });
+});
