@@ -152,7 +152,7 @@ const identifier = /^(?:\p{Lu}[\p{Ll}\d]+){2,4}$/u;
 const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,6}(?:[ -]\d{2,6}){2,8}(?![\p{L}\p{N}])/gu;
 
 /** Letters and digits alone, folded. */
-export function joinedForm(text: string): string {
+function joinedForm(text: string): string {
   return fold(text.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
 }
 
