@@ -1,25 +1,44 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ColorTheme, EditorPage } from '../support/editor.ts';
-import { clarifyOnce, either, sendBackOnce } from '../support/modelScenarios.ts';
+import { askedFor, askForChanges, clarifyOnce, either, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { drawn, keepFailures, type Panel } from './support/researchPage.ts';
 
 const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
 
-describe('the look of the panel', () => {
-  let modelEditor: ModelEditor;
-  let page: EditorPage;
-  let panel: Panel;
+/** The question of each suite: they share a window, and the model answers each in its own way. */
+const looked = 'How does retrieval-augmented generation work?';
+const revised = 'How is retrieval evaluated?';
 
-  before(async () => {
-    modelEditor = await openModelEditor({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
-    ({ page, panel } = modelEditor);
+const point = 'The findings are listed and not weighed against each other.';
+const weighed = 'Taken together, this suggests';
+/** Resolves when the parts of the draft may be written again. */
+const released = Promise.withResolvers<void>();
+
+let modelEditor: ModelEditor;
+let page: EditorPage;
+let panel: Panel;
+
+before(async () => {
+  modelEditor = await openModelEditor({
+    model: {
+      delayMs: 10,
+      script: either(
+        askedFor(looked, either(clarifyOnce(), sendBackOnce())),
+        askedFor(revised, askForChanges(0, point)),
+        ({ step, prompt }) =>
+          step === 'section' && prompt.includes('<points>') ? { until: released.promise } : undefined,
+      ),
+    },
   });
-  keepFailures(() => page);
-  after(() => modelEditor?.close());
+  ({ page, panel } = modelEditor);
+});
+keepFailures(() => page);
+after(() => modelEditor?.close());
 
+describe('the look of the panel', () => {
   /** Drags the edge of the side bar, as a person does. */
   async function widen(to: number): Promise<void> {
     const bar = (await page.page.locator('.part.sidebar').boundingBox())!;
@@ -50,7 +69,7 @@ describe('the look of the panel', () => {
   });
 
   it('fits every width while it asks back', async () => {
-    await panel.ask('How does retrieval-augmented generation work?');
+    await panel.ask(looked);
     await panel.get('clarify').waitFor();
     await fitsEveryWidth('clarify');
   });
@@ -73,5 +92,38 @@ describe('the look of the panel', () => {
       await page.screenshot(`look-finished-${theme}`);
     }
     assert.equal(grounds.size, themes.length, 'each theme reaches the panel');
+  });
+});
+
+// The draft of a report is read by a critic, and the parts that it names are written again, before the reader's eyes.
+describe('the revision of a draft', () => {
+  let begun = 0;
+
+  it('shows the draft and what the critic asks for, while parts are written again', async () => {
+    begun = modelEditor.server.requests.length;
+    await panel.get('new-question').click();
+    await panel.ask(revised);
+    await panel.get('revision-points').waitFor({ timeout: 90_000 });
+    assert.ok((await panel.get('revision-points').innerText()).includes(point));
+    await panel.get('report').getByText('References', { exact: true }).waitFor();
+    assert.ok(!(await panel.get('report').innerText()).includes(weighed));
+    await panel.get('revision').scrollIntoViewIfNeeded();
+    await page.screenshot('revision-draft');
+    released.resolve();
+  });
+
+  it('puts the changed section into its place, and says what was changed', async () => {
+    await panel.reaches('finished');
+    const requests = modelEditor.server.requests.slice(begun);
+    assert.equal(requestsOf(requests, 'critique').length, 1);
+    assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
+    await panel.get('report').getByText(weighed).first().waitFor();
+    const report = await panel.get('report').innerText();
+    assert.equal(report.split(weighed).length, 2);
+    // The critic names a section and the summary.
+    assert.match(await panel.get('revised-toggle').innerText(), /2 parts changed/);
+    await panel.get('revised-toggle').click();
+    await panel.get('revised').scrollIntoViewIfNeeded();
+    await page.screenshot('revision-done');
   });
 });
