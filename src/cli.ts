@@ -99,6 +99,7 @@ async function run(args: CliArguments): Promise<number> {
     ...base,
     endsStuckAfterMs: stuckMs,
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out), workspaceFolder) }),
+    isUnattended: args.yes || !interactive,
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
   const planned = new AbortController();

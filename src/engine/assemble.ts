@@ -51,7 +51,11 @@ export async function assemble(
     parts: {
       ...thinking,
       models: thinking.models && keys.models(thinking.models),
-      ...(created.kind === 'llm' && { trial: trialPort(options.runsFolder, created) }),
+      ...(created.kind === 'llm' && {
+        trial: trialPort(options.runsFolder, created),
+        isModelFound: created.why === 'local',
+      }),
+      isUnattended: options.isUnattended,
       settings,
       tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
       sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),

@@ -22,6 +22,8 @@ export interface RunOptions extends EngineOptions {
   readonly warnings?: readonly { readonly code: string; readonly text: string }[];
   /** A resumed run whose model no setting of today names is refused: a command's flags may have been forgotten. */
   readonly sameModel?: boolean;
+  /** See `RunParts.isUnattended`. */
+  readonly isUnattended?: boolean;
   /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
   readonly endsStuckAfterMs?: number;
 }

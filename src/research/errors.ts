@@ -140,3 +140,8 @@ function shown(value: unknown): string {
     return typeof value;
   }
 }
+
+/** The connection itself failed: there was no answer, not even a refusal. */
+export function isUnreachable({ reason, status }: ResearchError): boolean {
+  return reason === 'network' && status === undefined;
+}

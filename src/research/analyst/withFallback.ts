@@ -1,5 +1,5 @@
 import type { Trust } from '../../protocol/ports.ts';
-import { ResearchError } from '../errors.ts';
+import { isUnreachable, ResearchError } from '../errors.ts';
 import type { Analyst, Scope } from './analyst.ts';
 import { type AnyStep, eachStep } from './eachStep.ts';
 
@@ -10,6 +10,8 @@ export interface FallbackOptions {
   readonly trust: Trust;
   /** Whether a model has answered in this run. Until then one that can't be used is a mistake in the settings. */
   readonly hasAnswered: () => boolean;
+  /** The user did not choose it: unless it can be reached, the run does without. */
+  readonly isModelFound: boolean;
 }
 
 /** Steps that the fallback does in place of a model that can't. */
@@ -43,7 +45,8 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
       return answer;
     } catch (thrown) {
       const error = ResearchError.from(thrown);
-      if (scope.signal.aborted || endsRun(error, options)) throw thrown;
+      if (scope.signal.aborted) throw thrown;
+      if (endsRun(error, options)) throw error.reason === 'network' ? withOffer(error) : thrown;
       breaker.failed(name, error, scope);
       if (second === undefined || error.hasReason('abort', 'finish')) throw thrown;
       // The budget has a warning of its own, once, and so has a model that was given up.
@@ -59,12 +62,16 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
 }
 
 /** What a person has to mend before anything can be done with this model. */
-function endsRun(thrown: unknown, { hasAnswered }: FallbackOptions): boolean {
-  const error = ResearchError.from(thrown);
+function endsRun(error: ResearchError, { hasAnswered, isModelFound }: FallbackOptions): boolean {
   if (hasAnswered()) return false;
   // Without any answer so far a bad one is that of a server which is no model's: a web page.
   if (error.hasReason('auth', 'quota', 'notFound', 'badAnswer')) return true;
-  return error.reason === 'network' && error.status === undefined;
+  return !isModelFound && isUnreachable(error);
+}
+
+function withOffer({ reason, message, next, origin }: ResearchError): ResearchError {
+  const offer = 'To research without a model, set deepResearch.model.provider to extractive (--provider extractive).';
+  return new ResearchError(reason, message, { next: `${next} ${offer}`, ...(origin !== undefined && { origin }) });
 }
 
 /** A circuit breaker (Nygard, Release It!, 2007) that stays open: a model that is of no use stays so for the rest of a run. */

@@ -44,7 +44,9 @@ const repeatedNote = 'This was asked before in this run; the answer is the same.
 const reasoningHeadroom = 4;
 
 export interface CallsOptions
-  extends Omit<ModelTriesOptions, 'onProgress' | 'onLost'>, Pick<ConnectionOptions, 'emit' | 'onReconnected'> {
+  extends
+    Omit<ModelTriesOptions, 'onProgress' | 'onLost'>,
+    Pick<ConnectionOptions, 'emit' | 'onReconnected' | 'isUnattended'> {
   readonly replay: Replay;
   readonly registry: EvidenceRegistry;
   /** Stores a source's text, before it is used. */
@@ -110,9 +112,9 @@ export class Calls {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#reading = options.reading ?? unwatched;
-    const { clock, emit, finishSignal, onReconnected } = options;
+    const { clock, emit, finishSignal, onReconnected, isUnattended } = options;
     const failRun = options.failRun ?? (() => undefined);
-    this.#connection = new Connection({ clock, emit, finishSignal, failRun, onReconnected });
+    this.#connection = new Connection({ clock, emit, finishSignal, isUnattended, failRun, onReconnected });
     const onLost = (call: ModelCall, text: string): void => {
       const usage = { in: estimateRequest(call.request), out: estimateTokens(text), cached: 0, estimated: true };
       this.#count(call, usage);

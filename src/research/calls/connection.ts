@@ -5,6 +5,8 @@ import { untilAborted } from './waiting.ts';
 
 /** Waits before each try of the one call that probes, in milliseconds; the last one is repeated. */
 const probeWaits = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
+/** With nobody who could start the model's server again, the run continues without the model after this long. */
+const longestAloneMs = 60_000;
 /** A run that is paused for longer fails, and can be resumed later. Only waits are counted, so a sleep of the computer is not. */
 const longestPauseMs = 30 * 60_000;
 
@@ -13,6 +15,8 @@ export interface ConnectionOptions {
   readonly emit: (event: EventBody) => void;
   /** "Finish now" ends a pause: the report is made of what is there. */
   readonly finishSignal: AbortSignal;
+  /** See `RunParts.isUnattended`. */
+  readonly isUnattended?: boolean | undefined;
   /** Ends the whole run, which can be resumed. */
   readonly failRun: (error: ResearchError) => void;
   /** The connection is back: sources that could not be reached meanwhile may be tried again. */
@@ -46,7 +50,7 @@ export class Connection {
   readonly #doubting = new Set<Ticket>();
   #cleared = Promise.withResolvers<void>();
   #pause: Pause | undefined;
-  /** The connection was lost when "finish now" was requested: nothing waits for it any more. */
+  /** The connection was lost when "finish now" was requested, or for too long for a run that nobody watches: nothing waits for it. */
   #abandoned = false;
 
   constructor(options: ConnectionOptions) {
@@ -70,7 +74,7 @@ export class Connection {
 
   /** Whether a failed call is still worth waiting for. */
   get isPatient(): boolean {
-    return !this.#options.finishSignal.aborted;
+    return !this.#abandoned && !this.#options.finishSignal.aborted;
   }
 
   /** False when not even quick retries are worthwhile. */
@@ -177,10 +181,16 @@ export class Connection {
   }
 
   async #wait(pause: Pause, failure: ResearchError, signal: AbortSignal): Promise<void> {
+    const isAlone = this.#options.isUnattended && pause.reason === 'network';
+    const most = isAlone ? longestAloneMs - pause.waitedMs : Infinity;
+    if (most <= 0) {
+      this.#abandon('The research continues without the model.', 'withoutModel');
+      throw failure;
+    }
     const wait =
       failure.reason === 'rateLimit' && failure.retryAfterMs !== undefined
         ? failure.retryAfterMs
-        : probeWaits[Math.min(pause.probes, probeWaits.length - 1)]!;
+        : Math.min(most, probeWaits[Math.min(pause.probes, probeWaits.length - 1)]!);
     pause.probes += 1;
     pause.waitedMs += wait;
     if (pause.waitedMs > longestPauseMs) {
@@ -198,9 +208,12 @@ export class Connection {
   }
 
   #finish(): void {
-    if (!this.#pause) return;
+    if (this.#pause) this.#abandon('The report is written from what was found so far.', 'finish');
+  }
+
+  #abandon(message: string, why: string): void {
     this.#abandoned = true;
-    this.#resume('The report is written from what was found so far.', 'finish');
+    this.#resume(message, why);
   }
 
   #resume(message: string, why?: string): void {

@@ -1,6 +1,6 @@
 import type { Phase } from '../../protocol/events.ts';
 import type { Connection, Ticket } from './connection.ts';
-import { ResearchError } from '../errors.ts';
+import { isUnreachable, ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
 import type { Warning } from '../languages/warning.ts';
 import { estimateTokens } from '../text/estimateTokens.ts';
@@ -59,7 +59,7 @@ export interface ModelTriesOptions {
 export class ModelTries {
   readonly #options: ModelTriesOptions;
   readonly #connection: Connection;
-  /** What no further call to a model could change, by its name: a wrong key, no quota, no such model. */
+  /** What no further call to a model could change, by its name: a wrong key, no quota, no such model, no server. */
   readonly #refused = new Map<string, ResearchError>();
   /** What answers so far say of a model's speed, by its name. */
   readonly #speeds = new Map<string, Speed>();
@@ -192,6 +192,7 @@ export class ModelTries {
     }
     if (!(isGone || isLongLimit(failure)) || !this.hasAnswered || !connection.isPatient) {
       connection.reached(ticket);
+      if (isGone && (!connection.isHopeful || !this.hasAnswered)) this.#refused.set(call.port.model, failure);
       throw failure;
     }
     this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
@@ -333,11 +334,6 @@ interface Tries {
   network: number;
   broken: number;
   stalled: number;
-}
-
-/** The connection itself failed: there was no answer, not even a refusal. */
-function isUnreachable(failure: ResearchError): boolean {
-  return failure.reason === 'network' && failure.status === undefined;
 }
 
 /** The server asks for a wait that is long, but acceptable as a pause. */

@@ -1,5 +1,5 @@
 import type { WarningKind } from '../../protocol/warnings.ts';
-import { ResearchError } from '../errors.ts';
+import { isUnreachable, ResearchError } from '../errors.ts';
 import { errorText, fillText } from './texts.ts';
 import type { RunTexts } from './texts.ts';
 
@@ -164,7 +164,9 @@ const losses: ReadonlySet<WarningKind> = new Set([
 export function withoutRepeats(warning: Warning): Warning {
   if (!losses.has(warning.kind) || !('error' in warning)) return warning;
   const { error } = warning;
-  return error.hasReason('auth', 'quota', 'notFound') ? { kind: 'model.refused', error } : warning;
+  return error.hasReason('auth', 'quota', 'notFound') || isUnreachable(error)
+    ? { kind: 'model.refused', error }
+    : warning;
 }
 
 export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

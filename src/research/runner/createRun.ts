@@ -54,6 +54,10 @@ export interface RunParts {
   readonly trial?: TrialPort | undefined;
   readonly provider: string;
   readonly model: string | null;
+  /** The program found the model's server by itself: a run without the model is as good. Default: the user chose it. */
+  readonly isModelFound?: boolean | undefined;
+  /** Nobody can start the model's server again: after a minute without it the run continues without the model. Default: false. */
+  readonly isUnattended?: boolean | undefined;
   /** What the provider charges. Absent: nothing is published. */
   readonly prices?: PriceTable | undefined;
   readonly tools: readonly ResearchTool[];
@@ -172,8 +176,12 @@ export function createRun(
   };
 }
 
-function thinking({ analyst, fallback }: RunParts, watchdog: Watchdog, hasAnswered: () => boolean): Run['analystOf'] {
-  return (trust) => watched(withFallback(analyst, fallback, { trust, hasAnswered }), watchdog);
+function thinking(
+  { analyst, fallback, isModelFound = false }: RunParts,
+  watchdog: Watchdog,
+  hasAnswered: () => boolean,
+): Run['analystOf'] {
+  return (trust) => watched(withFallback(analyst, fallback, { trust, hasAnswered, isModelFound }), watchdog);
 }
 
 function idleMsOf(settings: Settings): number {
@@ -226,7 +234,7 @@ function boundsOf(settings: Settings, { events, warn, hasFound, finish, signal }
 }
 
 function callsOf(
-  { settings, prices = {}, clock, log, folder, sourceKinds, outgoing, onReconnected }: RunParts,
+  { settings, prices = {}, clock, log, folder, sourceKinds, outgoing, onReconnected, isUnattended }: RunParts,
   events: RunEvents,
   controller: AbortController,
   ports: Pick<
@@ -236,7 +244,7 @@ function callsOf(
 ): Calls {
   return new Calls({
     ...ports,
-    ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, onReconnected },
+    ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, onReconnected, isUnattended },
     priceOf: knownPrices(settings, prices, ports.warn),
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(events.storageProblem),
     answeredBefore: events.modelAnswered,
