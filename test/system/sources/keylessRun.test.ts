@@ -41,7 +41,10 @@ describe('a run without a key, a model and a folder', () => {
   it('answers a public question from the encyclopedia and from papers', async () => {
     const { report, events } = await keylessRun('How does retrieval-augmented generation reduce hallucination?');
     const quotes = report.split('\n').filter((line) => line.startsWith('> '));
-    assert.match(quotes[0] ?? '', /reduces hallucination because the model answers from documents\. \[1\]/);
+    assert.match(
+      quotes[0] ?? '',
+      /reduces hallucination because the model answers from documents\. \[\[1\]\]\(#ref-1\)/,
+    );
     assert.match(report, /does not prevent hallucination/);
     assert.match(report, /https:\/\/arxiv\.org\/abs\/26\d\d\.\d{5}v\d/);
     assert.doesNotMatch(report, /== |\bReferences: |Removed because/);

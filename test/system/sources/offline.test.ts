@@ -64,7 +64,7 @@ describe('a run that reaches no service', () => {
     const { report, warnings } = await offlineRun(['workspace', ...remote], true);
     const line = 'Offline: no service could be reached; only the workspace was searched.';
     assert.deepEqual(warnings, [`sources.offline: ${line}`]);
-    assert.match(String(report), /The broker holds its messages for seven days\. \[1\]/);
+    assert.match(String(report), /The broker holds its messages for seven days\. \[\[1\]\]\(#ref-1\)/);
     assert.equal(String(report).split('Offline:').length, 2);
     assert.doesNotMatch(String(report), /can.t be reached|searched: .*arxiv/i);
   });
