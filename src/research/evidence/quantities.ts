@@ -143,7 +143,7 @@ function valuesOf(raw: string): { readonly values: readonly number[]; readonly s
 }
 
 /** Of a rounded figure, how far it may be from the other one. */
-const roundedBy = 0.01;
+const roundedBy = 0.05;
 
 /**
  * Whether a figure of a statement says what one of its passages says: the same in the same or another unit, or rounded. A sign is
