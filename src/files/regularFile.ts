@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** Bytes of a run's record, lock and the like: none of ours comes near. */
@@ -86,4 +86,26 @@ export async function readSmallText(root: string, path: string, limit: number): 
   } catch {
     return '';
   }
+}
+
+/** Creates a file that must not exist yet, durably and whole or not at all. False when it exists. */
+export async function createFile(path: string, text: string): Promise<boolean> {
+  let file;
+  try {
+    file = await open(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    // Half a report is worse than none under its name; the whole text is in the run's folder.
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await file.close();
+  return true;
 }

@@ -3,9 +3,12 @@ import { type CommandId, commandIds, type HistoryCommandId, historyCommandIds } 
 import { readActiveReport } from './reports/reportService.ts';
 import type { ResearchHost } from './researchHost.ts';
 
+type OwnCommandId = Exclude<CommandId, HistoryCommandId>;
+type Handler = (...args: readonly unknown[]) => Promise<void> | void;
+
 /** Registers every command of the manifest. What a command throws is shown to the user. */
 export function registerCommands(host: ResearchHost): vscode.Disposable {
-  const handlers: Readonly<Record<CommandId, (...args: readonly unknown[]) => Promise<void> | void>> = {
+  const handlers: Readonly<Record<OwnCommandId, Handler>> = {
     // A keybinding or another extension may pass the question.
     [commandIds.start]: (question) => host.start(typeof question === 'string' ? question : undefined),
     [commandIds.newResearch]: () => host.start(),
@@ -21,9 +24,13 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.checkSources]: () => host.checkSources(),
     [commandIds.useEditorTools]: () => host.useEditorTools(),
     [commandIds.showLog]: () => host.showLog(),
-    ...historyHandlers(host),
   };
-  const registered = Object.entries(handlers).map(([id, handle]) =>
+  // The history is one module, which is loaded on first use.
+  const ofHistory = Object.values(historyCommandIds).map((id): [string, Handler] => [
+    id,
+    (...args) => host.history.run(id, args),
+  ]);
+  const registered = [...Object.entries(handlers), ...ofHistory].map(([id, handle]) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
         await handle(...args);
@@ -33,14 +40,4 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     }),
   );
   return vscode.Disposable.from(...registered);
-}
-
-/** The history is one module, which is loaded on first use. */
-function historyHandlers(
-  host: ResearchHost,
-): Readonly<Record<HistoryCommandId, (...args: readonly unknown[]) => Promise<void>>> {
-  const handlers = Object.values(historyCommandIds).map(
-    (id) => [id, (...args: readonly unknown[]) => host.history.run(id, args)] as const,
-  );
-  return Object.fromEntries(handlers) as ReturnType<typeof historyHandlers>;
 }

@@ -32,45 +32,40 @@ export class RedactedLog implements Log {
  * thoughts, queries and report text are left out.
  */
 export function logEvent(log: Log, event: ResearchEvent): void {
+  const say = (text: string, level: keyof Log = 'info') => log[level](`run ${event.run}: ${text}`);
   switch (event.type) {
-    case 'run/started':
-      return log.info(
-        `run ${event.run}: started, strategy ${event.strategy}, ${event.analyst}, provider ${event.provider}, model ${event.model ?? 'none'}`,
-      );
+    case 'run/started': {
+      const { strategy, analyst, provider, model } = event;
+      return say(`started, strategy ${strategy}, ${analyst}, provider ${provider}, model ${model ?? 'none'}`);
+    }
     case 'run/phase':
-      return log.info(`run ${event.run}: ${event.phase}`);
+      return say(event.phase);
     case 'clarify/asked':
-      return log.info(`run ${event.run}: waiting for an answer about ${event.missingInfo || 'the question'}`);
+      return say(`waiting for an answer about ${event.missingInfo || 'the question'}`);
     case 'plan/proposed':
-      return log.info(
-        `run ${event.run}: plan of ${event.sections.length} sections, about ${event.estimate.calls} calls`,
-      );
-    case 'section/updated':
-      return log.debug(
-        `run ${event.run}: section ${event.id}, ${event.status}, attempt ${event.attempt}, ${event.sources} sources`,
-      );
-    case 'tool/finished':
-      return log.debug(
-        `run ${event.run}: ${event.name} took ${Math.round(event.ms)} ms, ${event.sources.length} sources${event.error === undefined ? '' : ', failed'}`,
-      );
+      return say(`plan of ${event.sections.length} sections, about ${event.estimate.calls} calls`);
+    case 'section/updated': {
+      const { id, status, attempt, sources } = event;
+      return say(`section ${id}, ${status}, attempt ${attempt}, ${sources} sources`, 'debug');
+    }
+    case 'tool/finished': {
+      const failed = event.error === undefined ? '' : ', failed';
+      return say(`${event.name} took ${Math.round(event.ms)} ms, ${event.sources.length} sources${failed}`, 'debug');
+    }
     case 'review/finished':
-      return log.info(
-        `run ${event.run}: review ${event.round} scores ${event.score}, sends back ${event.retry.length}`,
-      );
+      return say(`review ${event.round} scores ${event.score}, sends back ${event.retry.length}`);
     case 'report/revision':
-      return log.info(
-        `run ${event.run}: revision ${event.round}, ${event.points.length} points, ${event.changed.length} changed`,
-      );
+      return say(`revision ${event.round}, ${event.points.length} points, ${event.changed.length} changed`);
     case 'run/warning':
-      return log.warn(`run ${event.run}: ${event.code}: ${event.message}`);
-    case 'run/finished':
-      return log.info(
-        `run ${event.run}: finished, ${event.outcome}, ${event.tokens.in} + ${event.tokens.out} tokens, ${Math.round(event.ms)} ms`,
-      );
+      return say(`${event.code}: ${event.message}`, 'warn');
+    case 'run/finished': {
+      const { outcome, tokens, ms } = event;
+      return say(`finished, ${outcome}, ${tokens.in} + ${tokens.out} tokens, ${Math.round(ms)} ms`);
+    }
     case 'run/failed':
-      return log.error(`run ${event.run}: failed, ${event.reason}: ${event.message}`);
+      return say(`failed, ${event.reason}: ${event.message}`, 'error');
     case 'run/cancelled':
-      return log.info(`run ${event.run}: cancelled, ${event.reason}`);
+      return say(`cancelled, ${event.reason}`);
     default:
       return undefined;
   }

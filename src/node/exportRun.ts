@@ -35,7 +35,8 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   const { runsFolder, run, format, target } = options;
   // The id becomes a path, so it must be a valid id.
   const folder = join(runsFolder, run);
-  if (!isRunId(run) || !(await isFolder(folder))) {
+  // A link could lead out of the folder of runs.
+  if (!isRunId(run) || !(await lstat(folder).catch(() => undefined))?.isDirectory()) {
     throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, {
       next: 'It may have been removed; refresh the list of runs.',
     });
@@ -95,7 +96,7 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
 async function citedOrder(folder: string): Promise<readonly string[]> {
   let order: readonly string[] = [];
   const events = join(folder, runFiles.events);
-  if (!(await isRegular(events))) return order;
+  if (!(await lstat(events).catch(() => undefined))?.isFile()) return order;
   const stream = createReadStream(events, { encoding: 'utf8' });
   try {
     for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
@@ -132,11 +133,8 @@ async function reportOf(
 }
 
 async function readReportFile(path: string): Promise<string | undefined> {
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > longestReport) throw tooLarge(path);
+  const found = await stat(path).catch(() => undefined);
+  if (found && found.size > longestReport) throw tooLarge(path);
   const text = await readText(path, `read the report ${path}`);
   return text === undefined || text.trim() === '' ? undefined : text;
 }
@@ -204,19 +202,4 @@ async function readText(path: string, what: string): Promise<string | undefined>
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw storageError(error, what);
   }
-}
-
-async function isRegular(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  // A link could lead out of the folder of runs.
-  return lstat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import type { ReportSink } from '../research/ports.ts';
-import { createFile } from './runStore.ts';
+import { createFile } from '../files/regularFile.ts';
 import { storageError } from './storageError.ts';
 
 const mostNumbers = 10_000;
@@ -50,7 +50,8 @@ export function pathSink(path: string, workspace?: string): ReportSink {
       ? {}
       : leadingTo(workspace, extname(path).toLowerCase() === '.md' ? dirname(path) : path)),
     async save(fileName, markdown) {
-      const isFile = extname(path).toLowerCase() === '.md' && !(await isFolder(path));
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+      const isFile = extname(path).toLowerCase() === '.md' && !isFolder;
       return isFile ? saveUnder(dirname(path), parse(path).base, markdown) : saveUnder(path, fileName, markdown);
     },
     saveBeside,
@@ -79,11 +80,4 @@ async function saveUnder(folder: string, fileName: string, markdown: string): Pr
     throw storageError(error, `save the report in ${folder}`);
   }
   throw storageError(new Error('every name is taken'), `save the report in ${folder}`);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
-import { readRegular, recordLimit } from '../files/regularFile.ts';
+import { createFile, readRegular, recordLimit } from '../files/regularFile.ts';
 import { isHeld } from '../files/runHeld.ts';
 import { parseJson } from '../protocol/json.ts';
 import { lockStaleMs, runFiles } from '../protocol/runFolder.ts';
@@ -86,17 +86,8 @@ async function readLock(path: string): Promise<RunLock | undefined> {
 }
 
 /** False when the file exists. */
-async function create(path: string, text: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'wx');
-    try {
-      await file.writeFile(text);
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+function create(path: string, text: string): Promise<boolean> {
+  return createFile(path, text).catch((error: unknown) => {
     throw storageError(error, "take the run's lock");
-  }
+  });
 }

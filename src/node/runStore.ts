@@ -378,25 +378,3 @@ export function newRunId(now: Date): string {
 export function isRunId(name: string): boolean {
   return runIdPattern.test(name);
 }
-
-/** Creates a file that must not exist yet. Gives false when it does. */
-export async function createFile(path: string, text: string): Promise<boolean> {
-  let file;
-  try {
-    file = await open(path, 'wx');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await file.close();
-    // Half a report is worse than none under its name; the whole text is in the run's folder.
-    await rm(path, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await file.close();
-  return true;
-}

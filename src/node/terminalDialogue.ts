@@ -29,13 +29,14 @@ export interface DialogueOptions {
 /** Answers a run's questions from prepared answers, from `--yes`, or by asking on the terminal. */
 export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
   const answers = [...options.answers];
+  const show = (lines: readonly string[]): void => void options.output.write(stripHidden(`${lines.join('\n')}\n`));
   return {
     async answer(asked) {
       const prepared = answers.shift();
       if (prepared !== undefined) return prepared;
       if (options.yes) return recommended(asked);
       if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
-      show(options, asked);
+      show(questionLines(asked));
       return ask(
         options,
         asked.options.length > 0
@@ -47,7 +48,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       const prepared = answers.shift();
       if (options.yes) return all(found);
       if (prepared !== undefined || !options.interactive) return preparedEntities(prepared, found);
-      showEntities(options, found);
+      show(foundLines(found));
       for (;;) {
         const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
         const wanted = chosen(found, await ask(options, prompt));
@@ -62,7 +63,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
           'The plan needs approval.',
           'Allowed answers: yes, no, or what another plan should do differently.',
         );
-      if (prepared === undefined) showPlan(options, plan);
+      if (prepared === undefined) show(planLines(plan));
       const prompt = 'Enter to research this plan, "cancel", or what another plan should do differently: ';
       const text = (prepared ?? (await ask(options, prompt))).trim();
       if (text === '' || isConsent(text)) return plan;
@@ -73,9 +74,9 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       const prepared = answers.shift();
       if (options.yes) return 'continue';
       if (prepared !== undefined || !options.interactive) return preparedDecision(prepared, review);
-      options.output.write(stripHidden(`\n${reviewVerdict(review)}\n`));
+      show(['', reviewVerdict(review)]);
       for (;;) {
-        options.output.write(stripHidden(`${reviewAnswers(review)}\n`));
+        show([reviewAnswers(review)]);
         const usual = review.retry.length === 0 ? 'no' : 'yes';
         const decision = readReviewAnswer(
           (await ask(options, `Your answer, or Enter for ${usual}: `)) || usual,
@@ -147,33 +148,27 @@ function chosen(found: ProposedEntities, answer: string): WantedEntity[] | undef
   return [...all(found).filter((_, index) => !out.has(index + 1)), ...added.map((name) => ({ name, from: [] }))];
 }
 
-function showEntities({ output }: Pick<DialogueOptions, 'output'>, { entities, coverage }: ProposedEntities): void {
-  output.write('\nFound:\n');
-  entities.forEach(({ name, brief }, index) =>
-    output.write(stripHidden(`  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}\n`)),
-  );
-  if (coverage !== '') output.write(stripHidden(`May be missing: ${coverage}\n`));
+function foundLines({ entities, coverage }: ProposedEntities): string[] {
+  const found = entities.map(({ name, brief }, index) => `  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}`);
+  return ['', 'Found:', ...found, ...(coverage === '' ? [] : [`May be missing: ${coverage}`])];
 }
 
-function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
-  output.write(stripHidden(`\n${asked.question}\n`));
-  asked.options.forEach(({ label, recommended: isRecommended }, index) =>
-    output.write(stripHidden(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`)),
-  );
+function questionLines({ question, options }: Asked): string[] {
+  const mark = (isRecommended: boolean): string => (isRecommended ? ' (recommended)' : '');
+  return ['', question, ...options.map(({ label, recommended: is }, index) => `  ${index + 1}. ${label}${mark(is)}`)];
 }
 
-function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections, estimate }: ProposedPlan): void {
-  output.write(stripHidden(`\n${title}\n`));
-  sections.forEach((section, index) =>
-    output.write(
-      stripHidden(
-        `  ${index + 1}. ${section.title}${section.description === '' ? '' : `\n     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`}\n`,
-      ),
-    ),
-  );
-  output.write(
-    `About ${counted(estimate.calls, 'model call')}, ${counted(estimate.tokens, 'token')}, ${counted(estimate.minutes, 'minute')}${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
-  );
+function planLines({ title, sections, estimate }: ProposedPlan): string[] {
+  const { calls, tokens, minutes, cost } = estimate;
+  const money = cost === null ? '' : `, ${cost.toFixed(2)} USD`;
+  return [
+    ...['', title],
+    ...sections.flatMap((section, index) => [
+      `  ${index + 1}. ${section.title}`,
+      ...(section.description === '' ? [] : [`     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`]),
+    ]),
+    `About ${counted(calls, 'model call')}, ${counted(tokens, 'token')}, ${counted(minutes, 'minute')}${money}.`,
+  ];
 }
 
 async function ask(

@@ -1,6 +1,7 @@
 import type { RunView } from '../protocol/runView.ts';
-import { Foreign, Icon } from './controls.tsx';
+import { Foreign } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import { Queries } from './roundList.tsx';
 
 /** Thoughts and look-ups that are shown of those before the first section. */
 const most = 4;
@@ -16,14 +17,7 @@ export function Beginning({ view }: { readonly view: RunView }) {
         <Foreign key={thoughts.length - i} as="p" data-testid="beginning-thought" text={thought} />
       ))}
       {lookUps.length > 0 && (
-        <ul class="queries" aria-label={texts.of('doing.lookUps')}>
-          {lookUps.slice(0, most).map((text, i) => (
-            <li key={lookUps.length - i}>
-              <Icon name="search" />
-              <Foreign text={text} />
-            </li>
-          ))}
-        </ul>
+        <Queries label={texts.of('doing.lookUps')} queries={[...new Set(lookUps)].slice(0, most)} />
       )}
     </section>
   );

@@ -64,20 +64,27 @@ const Round = memo(function Round({ round, current }: RoundProps) {
         <div id={details} class="section-details">
           {round.queries.length === 0 && <p class="quiet">{texts.of('round.noQueries')}</p>}
           {round.queries.length > 0 && (
-            <ul class="queries" aria-label={texts.of('round.queries', round.round)}>
-              {round.queries.map((query) => (
-                <li key={query} data-testid="query">
-                  <Icon name="search" />
-                  <Foreign text={query} />
-                </li>
-              ))}
-            </ul>
+            <Queries label={texts.of('round.queries', round.round)} queries={round.queries} />
           )}
         </div>
       )}
     </li>
   );
 });
+
+/** What was searched for. */
+export function Queries({ label, queries }: { readonly label: string; readonly queries: readonly string[] }) {
+  return (
+    <ul class="queries" aria-label={label}>
+      {queries.map((query) => (
+        <li key={query} data-testid="query">
+          <Icon name="search" />
+          <Foreign text={query} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function lookOf(
   { status }: RoundView,

@@ -21,14 +21,8 @@ interface SectionListProps {
 }
 
 /** The sections of the plan with what their researchers do. */
-export const SectionList = memo(function SectionList({
-  sections,
-  review,
-  inRounds = false,
-  live,
-  canSteer,
-  reported,
-}: SectionListProps) {
+export const SectionList = memo(function SectionList(props: SectionListProps) {
+  const { sections, review, inRounds = false, live, canSteer, reported } = props;
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (

@@ -19,14 +19,8 @@ interface TopicTreeProps {
 }
 
 /** Strategy `supervisor`: the topics by the round in which they were delegated. */
-export const TopicTree = memo(function TopicTree({
-  topics,
-  sections,
-  live,
-  working,
-  reported,
-  canSteer,
-}: TopicTreeProps) {
+export const TopicTree = memo(function TopicTree(props: TopicTreeProps) {
+  const { topics, sections, live, working, reported, canSteer } = props;
   const { texts } = usePanel();
   const reading = working && topics.every(({ status }) => isOver(status));
   return (
@@ -56,17 +50,12 @@ export const TopicTree = memo(function TopicTree({
   );
 });
 
-function TopicRound({
-  round,
-  topics,
-  live,
-  canSteer,
-}: {
+interface TopicRoundProps extends Pick<TopicTreeProps, 'live' | 'canSteer'> {
   readonly round: number;
   readonly topics: readonly SectionView[];
-  readonly live: boolean;
-  readonly canSteer: boolean;
-}) {
+}
+
+function TopicRound({ round, topics, live, canSteer }: TopicRoundProps) {
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`topics-${round}`, true);
   const id = `topics-${round}`;

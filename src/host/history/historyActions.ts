@@ -6,13 +6,14 @@ import { type CommandId, commandIds } from '../commandIds.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from './amendRecord.ts';
-import type { DeletedRuns } from './deletedRuns.ts';
+import { DeletedRuns } from './deletedRuns.ts';
 import { exportFormats, exportSavedRun } from './exportSavedRun.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
-import type { HistoryTree } from './historyTree.ts';
+import { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
 import { choiceLine, noticeLine } from './plainText.ts';
 import { revealRun } from './revealRun.ts';
+import { RunCatalogue } from './runCatalogue.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from './runEntry.ts';
 import { messageOf } from '../log.ts';
 import { runDescription, runIcon, runLabel } from './runItem.ts';
@@ -21,18 +22,20 @@ const maxNameLength = 200;
 
 /** What a user does with saved runs. */
 export class HistoryActions {
+  readonly tree: HistoryTree;
   readonly #host: HistoryHost;
-  readonly #tree: HistoryTree;
   readonly #deletedRuns: DeletedRuns;
   /** By run, so that a second click shows the same untitled tab. */
   readonly #unsaved = new Map<string, SavedReport>();
   /** Ids of the latest delete. */
   #lastDeleted: readonly string[] = [];
 
-  constructor(host: HistoryHost, tree: HistoryTree, deletedRuns: DeletedRuns) {
+  /** @param changed Draws the view again. */
+  constructor(host: HistoryHost, view: vscode.TreeView<HistoryNode>, changed: () => void) {
     this.#host = host;
-    this.#tree = tree;
-    this.#deletedRuns = deletedRuns;
+    this.#deletedRuns = new DeletedRuns(host.runsFolder);
+    void this.#deletedRuns.sweep();
+    this.tree = new HistoryTree(host, new RunCatalogue(host.runsFolder, host.log), view, changed);
   }
 
   async run(command: CommandId, args: readonly unknown[]): Promise<void> {
@@ -42,11 +45,11 @@ export class HistoryActions {
       case commandIds.showRun:
         return this.#showRunOf(args[0]);
       case commandIds.showAllRuns:
-        return this.#tree.setEverywhere(true);
+        return this.tree.setEverywhere(true);
       case commandIds.showRunsHere:
-        return this.#tree.setEverywhere(false);
+        return this.tree.setEverywhere(false);
       case commandIds.findRun: {
-        const found = await pickRun(this.#tree.all());
+        const found = await pickRun(this.tree.all());
         return found && this.#open(found, false);
       }
       default:
@@ -79,7 +82,7 @@ export class HistoryActions {
 
   async savedAs(run: string, file: string): Promise<void> {
     await amendRecord(this.#host.runsFolder, run, { path: file });
-    this.#tree.refresh();
+    this.tree.refresh();
   }
 
   async close(): Promise<void> {
@@ -92,12 +95,12 @@ export class HistoryActions {
    */
   #runsOf([clicked, all]: readonly unknown[]): RunEntry[] {
     const clickedRows: readonly unknown[] = Array.isArray(all) ? all : [clicked];
-    const nodes = (isRunNode(clicked) ? clickedRows : this.#tree.selection).filter(isRunNode);
+    const nodes = (isRunNode(clicked) ? clickedRows : this.tree.selection).filter(isRunNode);
     // A report names its run.
     const ids = typeof clicked === 'string' ? [clicked] : nodes.map(({ entry }) => entry.run);
-    const runs = ids.flatMap((id) => this.#tree.read(id) ?? []);
+    const runs = ids.flatMap((id) => this.tree.read(id) ?? []);
     if (runs.length < ids.length) {
-      this.#tree.refresh();
+      this.tree.refresh();
       inform(vscode.l10n.t('This run no longer exists.'));
     }
     return runs;
@@ -169,7 +172,7 @@ export class HistoryActions {
     const chosen = name.trim() === '' || name.trim() === titleOf(unnamed) ? undefined : name.trim();
     if (!(await amendRecord(this.#host.runsFolder, run.run, { name: chosen })))
       inform(vscode.l10n.t('This run no longer exists.'));
-    this.#tree.refresh();
+    this.tree.refresh();
   }
 
   /** Deletes runs; reports that were saved in a workspace are never touched. */
@@ -181,7 +184,7 @@ export class HistoryActions {
     } catch (error) {
       void vscode.window.showErrorMessage(vscode.l10n.t('The run couldn’t be deleted: {0}', messageOf(error)));
     }
-    this.#tree.refresh();
+    this.tree.refresh();
     const [first] = deleted;
     if (!first) return;
     const ids = deleted.map(({ run }) => run);
@@ -206,7 +209,7 @@ export class HistoryActions {
       if (failure !== undefined)
         void vscode.window.showErrorMessage(vscode.l10n.t('The run couldn’t be restored: {0}', failure));
     }
-    this.#tree.refresh();
+    this.tree.refresh();
   }
 
   /** From a report to the run that wrote it. */
@@ -217,12 +220,12 @@ export class HistoryActions {
         : vscode.window.activeTextEditor?.document;
     const id = document && runOfReport(document.getText().slice(0, reportHeadLength));
     if (!document || id === undefined) return inform(vscode.l10n.t('This document is not a research report.'));
-    const run = this.#tree.read(id);
+    const run = this.tree.read(id);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
     const file = document.uri.scheme === 'file' ? document.uri.fsPath : undefined;
     if (isInProgress(run)) await this.#showInProgress(run);
     else if (!(await this.#host.showRun(run, file, true)) && this.#host.facts().own) this.#informBusy(true);
-    await this.#tree.reveal(id);
+    await this.tree.reveal(id);
   }
 
   // -------- reports

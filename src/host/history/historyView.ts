@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { RunView } from '../../protocol/runView.ts';
 import { type CommandId, historyViewId } from '../commandIds.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
-import type { LoadedHistory } from './loadHistory.ts';
-import { ownRunFacts } from './ownRunFacts.ts';
+import type { HistoryActions } from './historyActions.ts';
+import { ownRunFacts } from './runEntry.ts';
 
 /**
  * The tree of runs below the panel. Activation loads only this part of it: the rest comes when the view is first
@@ -14,7 +14,7 @@ export class HistoryView implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #tree: vscode.TreeView<HistoryNode>;
   readonly #subscriptions: vscode.Disposable;
-  #loading: Promise<LoadedHistory> | undefined;
+  #loading: Promise<HistoryActions> | undefined;
   #ownRun = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,19 +50,17 @@ export class HistoryView implements vscode.Disposable {
   }
 
   async run(command: CommandId, args: readonly unknown[]): Promise<void> {
-    const { actions } = await this.#load();
-    await actions.run(command, args);
+    await (await this.#load()).run(command, args);
   }
 
   /** The report of a run was saved at a place that its record does not know. */
   async savedAs(run: string, path: string): Promise<void> {
-    const { actions } = await this.#load();
-    await actions.savedAs(run, path);
+    await (await this.#load()).savedAs(run, path);
   }
 
   /** Removes for good what was deleted in this window. */
   async close(): Promise<void> {
-    await (await this.#loading)?.actions.close();
+    await (await this.#loading)?.close();
   }
 
   dispose(): void {
@@ -71,9 +69,9 @@ export class HistoryView implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  #load(): Promise<LoadedHistory> {
-    this.#loading ??= import('./loadHistory.ts').then(({ loadHistory }) =>
-      loadHistory(this.#host, this.#tree, () => this.#changed.fire()),
+  #load(): Promise<HistoryActions> {
+    this.#loading ??= import('./historyActions.ts').then(
+      ({ HistoryActions }) => new HistoryActions(this.#host, this.#tree, () => this.#changed.fire()),
     );
     return this.#loading;
   }

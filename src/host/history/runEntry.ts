@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../protocol/runRecord.ts';
+import type { RunView } from '../../protocol/runView.ts';
 
 /** State of a run, as the history shows it. `newer`: a later version of this extension wrote its record. */
 export type RunState =
@@ -27,6 +28,14 @@ export interface RunEntry extends Partial<Omit<RunRecord, 'settings'>> {
 export interface WindowFacts {
   /** The run that is in progress in this window. */
   readonly own?: { readonly run: string; readonly state: 'running' | 'waiting' };
+}
+
+/**
+ * What the tree shows of this window's run, as one text: when it changes, the tree is read again. `own` is part of it:
+ * the run's last event comes before the engine has ended, and until then the tree shows the run as in progress.
+ */
+export function ownRunFacts({ run, status, report, waitingFor }: RunView, { own }: WindowFacts): string {
+  return [run, status, waitingFor, own?.run === run, report.path].join(' ');
 }
 
 /** `isHeld`: whether a process uses the run. */

@@ -7,7 +7,7 @@ import { amendRecord, readRecord } from '../../../src/host/history/amendRecord.t
 import { DeletedRuns } from '../../../src/host/history/deletedRuns.ts';
 import { groupRuns } from '../../../src/host/history/groupRuns.ts';
 import { dateWords } from '../../../src/host/history/dateWords.ts';
-import { ownRunFacts } from '../../../src/host/history/ownRunFacts.ts';
+import { ownRunFacts } from '../../../src/host/history/runEntry.ts';
 import { choiceLine, markdownLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
 import { findReportFile, runOfFile } from '../../../src/host/history/reportFiles.ts';
 import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
