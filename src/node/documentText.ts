@@ -1,6 +1,7 @@
 import { ResearchError } from '../research/errors.ts';
 import { mostReadBytes } from '../research/ports.ts';
 import { notebookText } from './notebookText.ts';
+import { encodingOf } from './textBlocks.ts';
 
 /**
  * The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read.
@@ -71,22 +72,8 @@ function refuseLarge(path: string, bytes: Buffer): void {
   });
 }
 
-/** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */
+/** Text with `\n` line ends; undefined for a binary. */
 function decode(bytes: Buffer): string | undefined {
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : undefined;
-  if (utf16 === undefined && bytes.subarray(0, 8_192).includes(0)) return undefined;
-  return decodeAs(utf16 ?? 'utf-8', bytes).replace(/\r\n?/g, '\n');
-}
-
-function decodeAs(encoding: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const encoding = encodingOf(bytes);
+  return encoding && new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, '\n');
 }

@@ -62,8 +62,11 @@ export async function* textBlocks(path: string, signal: AbortSignal): AsyncGener
   }
 }
 
-/** Of the beginning of a text; undefined for a binary. A character that the end of `bytes` cuts is no error. */
-function encodingOf(bytes: Buffer): string | undefined {
+/**
+ * The encoding of a text, by its beginning: UTF-16 with a mark, UTF-8, else Western European; undefined for a binary. A character that
+ * the end of `bytes` cuts is no error.
+ */
+export function encodingOf(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes.subarray(0, 8_192).includes(0)) return undefined;
