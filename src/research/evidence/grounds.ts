@@ -26,25 +26,16 @@ const leastNear = 0.2;
 /** Sentences of one source that a statement may rest on. */
 const mostNear = 3;
 
-const ofFindings = new WeakMap<Finding, Ground>();
 /** By what of the source they are. */
 const ofSources = new WeakMap<Source, Map<string, Ground>>();
 
 /** The sentences of a finding; undefined where its source doesn't have them. */
 export function groundOfFinding(finding: Finding, source: Source): Ground | undefined {
-  const known = ofFindings.get(finding);
-  if (known?.source === source) return known;
   const sentences = sentencesOf(source);
   const numbers = placeOf(sentences, finding.quote);
   const at = source.text.indexOf(finding.quote);
-  const ground =
-    numbers !== undefined
-      ? groundOfSentences(source, sentences, numbers)
-      : at >= 0
-        ? groundOf(source, [{ from: at, to: at + finding.quote.length }], '')
-        : wholeGround(source);
-  if (ground) ofFindings.set(finding, ground);
-  return ground;
+  if (numbers !== undefined) return groundOfSentences(source, sentences, numbers);
+  return at >= 0 ? groundOf(source, [{ from: at, to: at + finding.quote.length }], '') : wholeGround(source);
 }
 
 /** What in a source comes nearest to a statement that cites it without saying what in it. Undefined: nothing does. */
