@@ -32,10 +32,10 @@ const filesToRepeat = 2;
  */
 const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive: 60 };
 const testMinutes = 15;
-/** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
-const cores = os.availableParallelism();
 const sharedProcesses = 8;
-const concurrency = { system: Math.max(3, cores), ui: 2, exhaustive: Math.max(3, cores) };
+const cores = os.availableParallelism();
+/** Much of a test is waiting for a server's answer or another process: a file of the system suite takes half a core or less. */
+const concurrency = { system: Math.max(5, cores), ui: 2, exhaustive: Math.max(3, cores) };
 let interrupted = false;
 const flaky = [];
 
