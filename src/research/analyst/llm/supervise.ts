@@ -8,6 +8,7 @@ import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { shortArguments } from './history.ts';
+import { isPromptTitle } from './promptEcho.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 import { completeSpec, thinkSpec } from './tools.ts';
 
@@ -64,7 +65,8 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
     answer.toolCalls.length > 0
       ? answer.toolCalls
       : toolCallsInText(answer.text, tools).map((call) => ({ ...call, id: `t${input.round}_${call.id}` }));
-  if (written.length > 0 || input.round > 0) return { said: cutToTokens(answer.text.trim(), 600), calls: written };
+  const calls = written.flatMap((call) => withoutPromptTitle(call, `${input.question} ${input.brief}`));
+  if (calls.length > 0 || input.round > 0) return { said: cutToTokens(answer.text.trim(), 600), calls };
   // A model that talks instead of delegating: the brief itself is the topic.
   return {
     said: cutToTokens(answer.text.trim(), 600),
@@ -76,6 +78,13 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
       },
     ],
   };
+}
+
+/** A call whose topic is words of our prompts is none; one whose title is has none, and is named after its topic. */
+function withoutPromptTitle(call: ToolCall, asked: string): ToolCall[] {
+  if (isPromptTitle(topicOf(call), asked)) return [];
+  const { title, ...args } = call.args;
+  return typeof title === 'string' && isPromptTitle(title, asked) ? [{ ...call, args }] : [call];
 }
 
 /** Part of the space that topics take beside their results; the shortest length of one, in tokens. */

@@ -198,6 +198,26 @@ test('titles that are words of our prompt, and none of the question, are no titl
   assert.equal((await errorOf(planned({ title: 'A', sections: [echo] }))).reason, 'badAnswer');
 });
 
+test('a topic of the lead researcher that is words of our prompt is none, and such a title is left out', async () => {
+  const toolCalls = [
+    ['a', 'The abbreviations of retrieval, spelled out.', 'Name the subject in full'],
+    ['b', 'Spell abbreviations out, name the subject in full, say what to find out.', 'Subject'],
+    ['c', 'How rerankers are trained.', 'Training of rerankers'],
+  ].map(([id, topic, title]) => ({ id: id!, name: 'ConductResearch', args: { research_topic: topic, title } }));
+  const asked = { question: 'How are rerankers trained?', brief: 'Rerankers.' };
+  const { calls } = await llmAnalyst.supervise!(
+    { ...asked, round: 0, maxRounds: 2, maxConcurrent: 2, turns: [] },
+    scopeOver(saying({ toolCalls })),
+  );
+  assert.deepEqual(
+    calls.map(({ id, args }) => [id, args['title']]),
+    [
+      ['a', undefined],
+      ['c', 'Training of rerankers'],
+    ],
+  );
+});
+
 test('sections get stable ids in order; framing, empty and repeated ones are left out', async () => {
   const plan = await analyst.plan(
     planInput,
