@@ -137,7 +137,7 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
     return true;
-  // "am 31. März", "des 16. Jahrhunderts"; "is 2. The", but not "is 2. It", is taken for one too, which joins two sentences at worst.
+  // "am 31. März", "des 16. Jahrhunderts". "is 2. The", but not "is 2. It", is taken for one too: two sentences are joined.
   const isOrdinal = /(?<![\p{L}\p{N}])\p{Ll}{1,3} \d{1,2}$/u.test(before) && dot + 1 < next;
   if (isOrdinal && !/^\p{L}{1,2}\P{L}/u.test(text.slice(next, next + 3))) return true;
   // A small letter continues the sentence, but for names like nDCG and iOS.
