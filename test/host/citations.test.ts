@@ -28,7 +28,7 @@ The gate closes at 2.1 m. [[1]](#ref-1) — *supported, one voice*
 
 It opens at low tide. [[2]](#ref-2) — *unverified (the budget was used up)*
 
-> Low tide opens it. [[2]](#ref-2)
+> Low tide opens it. ![x](https://images.example/x.png) [[2]](#ref-2)
 `;
 
 describe('a report that is open as text', () => {
@@ -60,7 +60,9 @@ describe('a report that is open as text', () => {
     assert.match(first, /Notes\. gate\.md#L2-L3\. Retrieved 2026-01-02/);
     assert.match(first, /supported\\, one voice/);
     assert.match(first, /> At 2\.1 m the gate closes\./);
-    assert.match(await shown('[2]]('), /unverified[^]*> Low tide opens it\./);
+    const second = await shown('[2]](');
+    assert.match(second, /unverified[^]*> Low tide opens it\./);
+    assert.ok(second.includes('x.png') && !second.includes('!['), 'no image is loaded');
     assert.equal(await shown('gate closes'), '');
   });
 

@@ -44,7 +44,7 @@ export class CitedReports {
     if (!found) return undefined;
     const { marker, reference, range } = found;
     const evidence = evidenceAt(document.getText(), marker, await this.#evidenceOf(document));
-    const text = new vscode.MarkdownString(`**\\[${marker.number}\\]** ${withoutLinks(reference.text)}`);
+    const text = new vscode.MarkdownString(`**\\[${marker.number}\\]** ${withoutImages(withoutLinks(reference.text))}`);
     if (evidence) {
       const passages = evidence.passages.filter(({ number }) => number === marker.number);
       text.appendMarkdown(`\n\n*${escaped(verdictOf(evidence))}*`);
@@ -154,7 +154,7 @@ function placeOf(document: vscode.TextDocument, { file, start }: Reference): [vs
 }
 
 function shown({ text, isMarkdown }: EvidencePassage, sentence: string): string {
-  if (isMarkdown) return text;
+  if (isMarkdown) return withoutImages(text);
   const cut = text.slice(0, longestPassage);
   const [start, end] = decidingWords(cut, sentence) ?? [0, 0];
   const parts = [cut.slice(0, start), cut.slice(start, end), cut.slice(end)].map((part) =>
@@ -167,6 +167,11 @@ function shown({ text, isMarkdown }: EvidencePassage, sentence: string): string 
 /** A hover resolves no path from the report. */
 function withoutLinks(reference: string): string {
   return reference.replace(/\[((?:\\.|[^[\]\\])*)\]\((?!https?:)[^()]*\)/g, '$1');
+}
+
+/** A hover loads images, and a file of the workspace may be somebody else's. */
+function withoutImages(markdown: string): string {
+  return markdown.replaceAll('![', '!\\[');
 }
 
 function escaped(text: string): string {
