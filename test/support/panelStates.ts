@@ -293,25 +293,25 @@ const steered: EventBody[] = [
 
 export const reportText = `# Retrieval-augmented generation in practice
 
-Retrieval-augmented generation combines a parametric model with a search over documents [1]. Hybrid retrieval is the safest default; **re-ranking** pays where answers must be precise [2][3].
+Retrieval-augmented generation combines a parametric model with a search over documents [[1]](#ref-1). Hybrid retrieval is the safest default; **re-ranking** pays where answers must be precise [[2]](#ref-2)[[3]](#ref-3).
 
 ## Retrieval: dense, sparse and hybrid
 
-Dense retrieval finds paraphrases, sparse retrieval finds names and numbers [1]. In the \`notes\` of this workspace both are combined [3]:
+Dense retrieval finds paraphrases, sparse retrieval finds names and numbers [[1]](#ref-1). In the \`notes\` of this workspace both are combined [[3]](#ref-3):
 
-- BM25 needs no training and no GPU [1].
-- Dense vectors need both, and an index that fits into memory [4].
+- BM25 needs no training and no GPU [[1]](#ref-1).
+- Dense vectors need both, and an index that fits into memory [[4]](#ref-4).
   1. Flat indexes are exact.
   2. HNSW trades recall for speed.
 - A weighted sum of both scores is enough for most corpora.
 
 | Technique | Recall@10 | Latency | Where it is worth its cost |
 |---|---:|---:|---|
-| BM25 [1] | 0.71 | 8 ms | names, numbers, code |
-| Dense [4] | 0.78 | 21 ms | paraphrases, other languages |
+| BM25 [[1]](#ref-1) | 0.71 | 8 ms | names, numbers, code |
+| Dense [[4]](#ref-4) | 0.78 | 21 ms | paraphrases, other languages |
 | Hybrid with re-ranking | 0.86 | 140 ms | answers that must be right |
 
-> We find that the retrieved documents matter more than the size of the reader. [1]
+> We find that the retrieved documents matter more than the size of the reader. [[1]](#ref-1)
 
 \`\`\`python
 def hybrid(query: str, k: int = 10) -> list[Document]:
@@ -324,10 +324,10 @@ Start with hybrid retrieval and measure. See [the survey](https://arxiv.org/abs/
 
 ## References
 
-- [1] Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks. P. Lewis et al., 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-11-22
-- [2] infiniflow/ragflow. 2026-10-30. https://github.com/infiniflow/ragflow. Retrieved 2026-11-22
-- [3] notes/retrieval.md#L10-L42. Retrieved 2026-11-22
-- [4] A very long page title that goes on and on about chunk sizes. 2025-03. https://www.example.com/blog/chunking. Retrieved 2026-11-22
+- <a id="ref-1"></a>[1] Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks. P. Lewis et al., 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-11-22
+- <a id="ref-2"></a>[2] infiniflow/ragflow. 2026-10-30. https://github.com/infiniflow/ragflow. Retrieved 2026-11-22
+- <a id="ref-3"></a>[3] notes/retrieval.md#L10-L42. Retrieved 2026-11-22
+- <a id="ref-4"></a>[4] A very long page title that goes on and on about chunk sizes. 2025-03. https://www.example.com/blog/chunking. Retrieved 2026-11-22
 `;
 export const citations = ['S3f9a1', 'S11b0c', 'S77aa2', 'S90cde'];
 
