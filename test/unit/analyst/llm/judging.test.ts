@@ -205,7 +205,7 @@ test('a topic of the lead researcher that is words of our prompt is none, and su
     ['c', 'How rerankers are trained.', 'Training of rerankers'],
   ].map(([id, topic, title]) => ({ id: id!, name: 'ConductResearch', args: { research_topic: topic, title } }));
   const asked = { question: 'How are rerankers trained?', brief: 'Rerankers.' };
-  const { calls } = await llmAnalyst.supervise!(
+  const { calls } = await llmAnalyst.supervise(
     { ...asked, round: 0, maxRounds: 2, maxConcurrent: 2, turns: [] },
     scopeOver(saying({ toolCalls })),
   );

@@ -20,7 +20,7 @@ it('words of an attached document stay here, also where no folder is open', asyn
     inQueries: 'public',
     workspace: undefined,
     facts: undefined,
-    publicNames: { isPublic: () => Promise.resolve(false) } as never,
+    publicNames: { isPublic: () => Promise.resolve(false) },
     publicKinds: new Set(['web']),
     readsFolder: true,
     ended: new AbortController().signal,
