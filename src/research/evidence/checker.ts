@@ -3,14 +3,15 @@ import { findAddresses } from '../../markdown/addresses.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, wordsOf, type Inline, type Parsed } from '../../markdown/tree.ts';
-import { contentOf, sharedWith } from './content.ts';
+import { detectLanguage } from '../text/language.ts';
+import { terms } from '../text/tokenize.ts';
 import { claimsIn, follows, type Held, heldIn, isNothing, noClaims, notHeld, type Claims } from './exact.ts';
-import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open } from './grounds.ts';
+import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharedWith } from './grounds.ts';
 import { normalizeForQuote } from './quotes.ts';
 import type { Finding, Source } from './source.ts';
 import { statementLine } from './statementLine.ts';
 import type { UnverifiedReason, Verdict } from './statement.ts';
-import { hasQuote, isSpokenOf, speaksOf } from './support.ts';
+import { hasQuote, isSpokenOf, sharesContent, speaksOf } from './support.ts';
 
 /** In place of a cell that has to go. */
 const dash: Inline = { type: 'text', text: '—' };
@@ -225,7 +226,9 @@ export class Checker {
       if (holder) grounds.push(holder);
     }
     const own = [...sources, ...grounds.map(({ source }) => source)];
-    if (cited.length > 0 && !isSpokenOf(words, own)) return this.#gone();
+    if (cited.length > 0 && !sharesContent(words, own)) return this.#gone();
+    // What cites nothing that its source says is said by nobody, or by another one.
+    if (cited.length > 0 && grounds.length === 0 && !isSpokenOf(words, this.#evidence.candidates)) return this.#gone();
     grounds = this.#right(words, claims, grounds);
     this.#markVerified(claims, grounds);
     for (const { source } of grounds)
@@ -360,13 +363,14 @@ export class Checker {
 
   /** What else has the claims and is about the same thing: a finding, a passage of a source that is cited, or of any other. */
   #supporter(words: string, claims: Claims, cited: readonly Ground[]): Ground | undefined {
-    const own = contentOf(words);
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
     const sources = [...new Set([...cited.map(({ source }) => source), ...this.#evidence.candidates])];
     const isCited = (ground: Ground): boolean => cited.some(({ source }) => source === ground.source);
     const near = [...this.#findings(), ...sources.flatMap((source) => nearestGround(source, words) ?? [])];
     return near
       .filter((ground) => holds(ground, claims))
-      .map((ground) => ({ ground, share: sharedWith(own, ground) ?? 0 }))
+      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
       .filter(({ ground, share }) => isCited(ground) || share >= likeness)
       .toSorted((a, b) => b.share - a.share)[0]?.ground;
   }
@@ -374,13 +378,14 @@ export class Checker {
   /** What a sentence rests on, without what has nothing of it; where nothing has, the finding that says it nearly word for word. */
   #right(words: string, claims: Claims, grounds: readonly Ground[]): Ground[] {
     if (grounds.length === 0) return [];
-    const own = contentOf(words);
-    const shares = grounds.map((ground) => sharedWith(own, ground) ?? 1);
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
+    const shares = grounds.map((ground) => sharedWith(own, language, ground) ?? 1);
     const best = largest(shares);
     if (best < notSaying) {
       const other = this.#findings()
         .filter((ground) => holds(ground, claims))
-        .find((ground) => (sharedWith(own, ground) ?? 0) >= saying);
+        .find((ground) => (sharedWith(own, language, ground) ?? 0) >= saying);
       if (other) return [other];
     }
     const isIdle = (ground: Ground, share: number): boolean =>
@@ -390,9 +395,10 @@ export class Checker {
 
   /** What of the findings comes nearest to a sentence that cites nothing. */
   #nearest(words: string): Ground[] {
-    const own = contentOf(words);
+    const language = detectLanguage(words);
+    const own = new Set(terms(words, language));
     return this.#findings()
-      .map((ground) => ({ ground, share: sharedWith(own, ground) ?? 0 }))
+      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
       .filter(({ share }) => share >= leastShared)
       .toSorted((a, b) => b.share - a.share)
       .slice(0, mostNearest)

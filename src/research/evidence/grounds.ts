@@ -1,19 +1,20 @@
 import { largest, smallest } from '../../protocol/numbers.ts';
 import { detectLanguage } from '../text/language.ts';
 import { terms } from '../text/tokenize.ts';
-import { type Content, contentOf } from './content.ts';
 import { heldIn, isNothing, notHeld, type Claims, type Held } from './exact.ts';
 import type { Finding, Source } from './source.ts';
 import type { Passage } from './statement.ts';
 import { aboveOf, around, leadOf, omission, placeOf, type Sentences, sentencesOf } from './surroundings.ts';
 
 /** What a citation rests on: sentences of a source, with what surrounds them. */
-export interface Ground extends Content {
+export interface Ground {
   readonly source: Source;
   /** Never empty. */
   readonly passages: readonly Passage[];
   /** What of the statement may be looked up: the passages, the headings above them, and what is known of the source. */
   readonly held: Held;
+  readonly language: string;
+  readonly terms: ReadonlySet<string>;
 }
 
 /** Sentences on either side of the quoted ones: as far as their writer reads. */
@@ -25,25 +26,16 @@ const leastNear = 0.2;
 /** Sentences of one source that a statement may rest on. */
 const mostNear = 3;
 
-const ofFindings = new WeakMap<Finding, Ground>();
 /** By what of the source they are. */
 const ofSources = new WeakMap<Source, Map<string, Ground>>();
 
 /** The sentences of a finding; undefined where its source doesn't have them. */
 export function groundOfFinding(finding: Finding, source: Source): Ground | undefined {
-  const known = ofFindings.get(finding);
-  if (known?.source === source) return known;
   const sentences = sentencesOf(source);
   const numbers = placeOf(sentences, finding.quote);
   const at = source.text.indexOf(finding.quote);
-  const ground =
-    numbers !== undefined
-      ? groundOfSentences(source, sentences, numbers)
-      : at >= 0
-        ? groundOf(source, [{ from: at, to: at + finding.quote.length }], '')
-        : wholeGround(source);
-  if (ground) ofFindings.set(finding, ground);
-  return ground;
+  if (numbers !== undefined) return groundOfSentences(source, sentences, numbers);
+  return at >= 0 ? groundOf(source, [{ from: at, to: at + finding.quote.length }], '') : wholeGround(source);
 }
 
 /** What in a source comes nearest to a statement that cites it without saying what in it. Undefined: nothing does. */
@@ -123,7 +115,8 @@ function readGround(source: Source, spans: readonly Span[], above: string): Grou
     source,
     passages,
     held: heldIn(`${about}\n${text}`),
-    ...contentOf(`${title}\n${text}`, language),
+    language,
+    terms: new Set(terms(`${title}\n${text}`, language)),
   };
 }
 
@@ -165,6 +158,12 @@ function nearestSentences(source: Source, statement: string): number[] {
     .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
     .slice(0, mostNear)
     .map(([number]) => number);
+}
+
+/** Share of a statement's terms that a ground has, 0 to 1; undefined where they can't be compared: another language, few words. */
+export function sharedWith(statement: ReadonlySet<string>, language: string, ground: Ground): number | undefined {
+  if (statement.size < 3 || ground.language !== language) return undefined;
+  return [...statement].filter((term) => ground.terms.has(term)).length / statement.size;
 }
 
 /** What of the claims none of the grounds has. */
