@@ -1,5 +1,5 @@
 // A reporter of node's test runner that counts single tests, as JSON: { passed, failed, skipped, failures, files }, where
-// `files` has { passed, failed, ms } by the file's path.
+// `files` has { passed, failed, skipped, ms } by the file's path.
 // A file that ends without having run a test counts as failed; the runner itself would call it a passed test.
 import path from 'node:path';
 
@@ -9,7 +9,7 @@ export default async function* countingReporter(events) {
   const isAmongMany = (data) => data.nesting === 0 && data.details?.type === 'suite' && data.name.endsWith('.test.ts');
   const fileOf = (data) =>
     isAmongMany(data) ? path.normalize(data.name) : data.file && path.relative(process.cwd(), data.file);
-  const entryOf = (data) => (result.files[fileOf(data)] ??= { passed: 0, failed: 0, ms: 0 });
+  const entryOf = (data) => (result.files[fileOf(data)] ??= { passed: 0, failed: 0, skipped: 0, ms: 0 });
   const count = (data, outcome) => {
     result[outcome] += 1;
     entryOf(data)[outcome] += 1;
@@ -23,11 +23,12 @@ export default async function* countingReporter(events) {
     if (data.nesting === 0) entryOf(data).ms += Math.round(data.details?.duration_ms ?? 0);
     const isWholeFile = data.nesting === 0 && data.file !== undefined && path.resolve(data.name) === data.file;
     if (data.details?.type === 'suite' && type === 'test:pass') {
-      if (isAmongMany(data) && entryOf(data).passed === 0) fail(data, 'the file holds no test');
+      const { passed, skipped } = entryOf(data);
+      if (isAmongMany(data) && passed + skipped === 0) fail(data, 'the file holds no test');
       continue;
     }
     if (data.skip !== undefined || data.todo !== undefined) {
-      result.skipped += 1;
+      count(data, 'skipped');
     } else if (type === 'test:fail') {
       // A suite fails with its tests, which are counted, or by itself (a hook, a syntax error), which nothing else counts.
       const cause = data.details?.error;
