@@ -275,7 +275,7 @@ export interface RunStore {
 /** Where the finished report goes. */
 export interface ReportSink {
   /** Relative path from the folder of reports to the one that is researched, such as `..`, with `/`. Absent: references don't link to files. */
-  readonly toWorkspace?: string;
+  readonly toWorkspace?: string | undefined;
   /**
    * Saves a report under a name like `YYYY-MM-DD-slug.md`, adding `-2`, `-3`, … when it is taken; never over an existing
    * file. Gives the path, or undefined when there is nowhere to save (no folder open): the caller shows it instead.

@@ -5,7 +5,7 @@ import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
-import type { RunFolder, RunRecord } from './ports.ts';
+import type { ReportSink, RunFolder, RunRecord } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
@@ -213,7 +213,7 @@ async function skipStopped({ reading, replay, warn }: CallPort & EventPort): Pro
 }
 
 /** The run's sink: remembers where the report was saved, so that a run killed right after it does not save it twice. */
-class ReportTarget {
+class ReportTarget implements ReportSink {
   readonly #context: RunContext;
   readonly #status: RunStatus;
   #name = '';
@@ -222,6 +222,10 @@ class ReportTarget {
     this.#context = context;
     this.#status = status;
     this.#status.path = this.#saved();
+  }
+
+  get toWorkspace(): string | undefined {
+    return this.#context.sink.toWorkspace;
   }
 
   get fileName(): string {

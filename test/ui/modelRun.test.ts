@@ -92,7 +92,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     const [file] = fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'));
     const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);
-    assert.match(text, /^- \[1\] /m);
+    assert.match(text, /^- <a id="ref-1"><\/a>\[1\] .*\]\(\.\.\/notes\/[\w-]+\.md#L\d+-L\d+\)/m);
     assert.match(text, /^## .*Limits/m, 'the section that the model failed is there');
     assert.match(text, /^- Note: The findings could not be condensed: .*HTTP 500.*given as quotes\.$/m);
     assert.match(text, /model: ["']?imitation-2/);
