@@ -23,6 +23,7 @@ export default async function* countingReporter(events) {
     if (data.nesting === 0) entryOf(data).ms += Math.round(data.details?.duration_ms ?? 0);
     const isWholeFile = data.nesting === 0 && data.file !== undefined && path.resolve(data.name) === data.file;
     if (data.details?.type === 'suite' && type === 'test:pass') {
+      if (data.skip !== undefined) count(data, 'skipped');
       const { passed, skipped } = entryOf(data);
       if (isAmongMany(data) && passed + skipped === 0) fail(data, 'the file holds no test');
       continue;
