@@ -175,7 +175,6 @@ describe('without a model and without a network', () => {
       assert.equal(await panel.get('strategy').inputValue(), 'auto');
       await panel.get('strategy').selectOption('iterative');
       await panel.ask('What are the main techniques for retrieval-augmented generation?');
-      await panel.get('round').first().waitFor();
       await panel.reaches('finished');
       assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Iterative\./);
       await open(panel.get('rounds-toggle'));
