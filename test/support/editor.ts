@@ -61,8 +61,7 @@ export interface Editor {
  * a window; `start.test.ts` has them all.
  */
 const builtinExtensions = [
-  // Without git-base the browser reports one extension more that it can't find, and five fill the notification centre.
-  ...['configuration-editing', 'git-base', 'github-authentication', 'json', 'theme-defaults', 'theme-seti'],
+  ...['configuration-editing', 'git', 'git-base', 'github-authentication', 'json', 'theme-defaults', 'theme-seti'],
   ...['markdown-basics', 'markdown-language-features', 'markdown-math', 'mermaid-markdown-features'],
 ];
 
@@ -73,10 +72,10 @@ const quietSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'window.commandCenter': false,
   'chat.commandCenter.enabled': false,
-  'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
   'files.simpleDialog.enable': true,
   'editor.accessibilitySupport': 'off',
   'workbench.reduceMotion': 'on',
