@@ -1,4 +1,4 @@
-import { opendir, readFile, stat } from 'node:fs/promises';
+import { opendir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
@@ -12,6 +12,7 @@ import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
+import { isRecord } from './research/text/json.ts';
 import { stripHidden } from './research/text/hidden.ts';
 import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
@@ -59,7 +60,7 @@ async function helpText(): Promise<string> {
 async function run(args: CliArguments): Promise<number> {
   // Only here: the version and the help come without what a run needs.
   const { builtIn, readAllSettings } = await import('./catalogue.ts');
-  const { askQuestion, terminalDialogue } = await import('./node/terminalDialogue.ts');
+  const { askQuestion, askTools, terminalDialogue } = await import('./node/terminalDialogue.ts');
   const { pathSink } = await import('./node/reportSink.ts');
   const signals = listenToSignals({
     process,
@@ -100,6 +101,8 @@ async function run(args: CliArguments): Promise<number> {
     endsStuckAfterMs: stuckMs,
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out), workspaceFolder) }),
     isUnattended: args.yes || !interactive,
+    ...(interactive &&
+      !args.yes && { allowTools: askTools(terminal, (...named) => saveTools(args.settingsFile, ...named)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
   const planned = new AbortController();
@@ -237,6 +240,20 @@ async function settingsFrom(file: string | undefined): Promise<Record<string, un
     throw wrong('is not valid JSON');
   }
   throw wrong('is not a JSON object');
+}
+
+/** Names the tools of an MCP server that may be used where the settings file has the server. */
+async function saveTools(file: string | undefined, server: string, tools: readonly string[]): Promise<void> {
+  const settings = await settingsFrom(file);
+  const servers = [settings, settings['deepResearch']]
+    .filter(isRecord)
+    .flatMap((one) => [one['deepResearch.mcpServers'], one['mcpServers']])
+    .filter(isRecord);
+  for (const named of servers) if (isRecord(named[server])) Object.assign(named[server], { tools });
+  if (file === undefined) return;
+  await writeFile(resolve(file), `${JSON.stringify(settings, undefined, 2)}\n`).catch((error: unknown) =>
+    say(`The answer could not be saved in ${file}: ${error instanceof Error ? error.message : String(error)}`),
+  );
 }
 
 const unreadable: Readonly<Record<string, string>> = {

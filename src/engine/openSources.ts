@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import { builtIn } from '../catalogue.ts';
 import { systemClock } from '../node/clock.ts';
 import { indexStorage } from '../node/indexStorage.ts';
+import { remembered } from '../node/remembered.ts';
 import { openWorkspace } from '../node/workspace.ts';
 import { untilAborted, within } from '../research/calls/waiting.ts';
 import type { Settings } from '../research/settings/config.ts';
@@ -90,7 +92,15 @@ export async function openSources(
     catalogue.sources,
   );
   const { editorTools = [], version } = options;
-  const outside = await createOutsideTools({ settings, editorTools, version, log, others: tools }, signal);
+  const outside = await createOutsideTools(
+    {
+      ...{ settings, editorTools, version, log, others: tools },
+      // A check asks nothing.
+      allowTools: own === undefined ? options.allowTools : undefined,
+      digests: remembered(options.runsFolder, '.tools.json', z.string()),
+    },
+    signal,
+  );
   return {
     ...{ facts, outgoing, absent, close: outside.close },
     tools: [...tools, ...outside.tools],

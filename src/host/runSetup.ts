@@ -58,6 +58,7 @@ export class RunSetup {
       version: String(manifestOf(this.#extension).version),
       behindProxy: behindProxy(),
       editorTools: pickedTools(this.#state),
+      allowTools: async (asked, signal) => (await import('./allowTools.ts')).allowTools(asked, signal),
     };
   }
 

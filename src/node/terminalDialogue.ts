@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
 import type {
+  AllowTools,
   Asked,
   Dialogue,
   ProposedEntities,
@@ -12,7 +13,7 @@ import type {
 } from '../research/ports.ts';
 import { needsAnswer } from '../research/runner/dialogue.ts';
 import { counted } from '../research/text/counted.ts';
-import { stripHidden } from '../research/text/hidden.ts';
+import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
 export interface DialogueOptions {
@@ -104,6 +105,27 @@ function preparedDecision(prepared: string | undefined, review: ReviewToDecide):
   if (decision !== undefined) return decision;
   const problem = prepared === undefined ? '' : `"${prepared}" is not an answer to the review. `;
   throw needsAnswer(`${problem}${reviewVerdict(review)}`, reviewAnswers(review));
+}
+
+/** Asks which tools of an MCP server may be used; `save` is given what the user decides. */
+export function askTools(
+  options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>,
+  save: (server: string, tools: readonly string[]) => Promise<void>,
+): AllowTools {
+  return async ({ server, tools, haveChanged }) => {
+    const asked = tools.filter(({ isOn }) => !isOn);
+    const why = haveChanged ? 'describe themselves otherwise than before' : "don't declare to change nothing";
+    const lines = asked.map(({ name, description }, index) => `  ${index + 1}. ${oneLine(`${name}: ${description}`)}`);
+    options.output.write(`${['', `Tools of the MCP server ${server} that ${why}:`, ...lines].join('\n')}\n`);
+    for (;;) {
+      const answer = await ask(options, 'Numbers of those that a model may call (1, 3), or Enter for none: ');
+      if (!/^[\d\s,]*$/.test(answer)) continue;
+      const numbers = new Set((answer.match(/\d{1,3}/g) ?? []).map(Number));
+      const on = tools.filter((tool) => tool.isOn || numbers.has(asked.indexOf(tool) + 1)).map(({ name }) => name);
+      await save(server, on);
+      return on;
+    }
+  };
 }
 
 /** Asks for the research question itself. */

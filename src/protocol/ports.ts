@@ -331,7 +331,28 @@ export interface EngineOptions {
   readonly behindProxy?: boolean;
   /** Tools of the editor that the user picked. */
   readonly editorTools?: readonly EditorTool[];
+  /** Absent: tools that need the user's consent stay off. */
+  readonly allowTools?: AllowTools | undefined;
 }
+
+/**
+ * Asks the user which tools of an MCP server may be used, and saves them as the server's `tools` in the user's settings. Gives their
+ * names; undefined when nobody decided.
+ */
+export type AllowTools = (
+  asked: {
+    readonly server: string;
+    readonly tools: readonly {
+      readonly name: string;
+      readonly description: string;
+      /** The question is not about this one: it is on unless the user turns it off. */
+      readonly isOn: boolean;
+    }[];
+    /** The others were allowed before, with other descriptions; else they don't declare to change nothing. */
+    readonly haveChanged: boolean;
+  },
+  signal: AbortSignal,
+) => Promise<readonly string[] | undefined>;
 
 /** What a check found of a source or the model. */
 export interface SourceHealth {

@@ -5,6 +5,7 @@ import type { SymbolPlace } from '../protocol/ports.ts';
 /** For the adapters, which see the engine through its ports alone. */
 export type { ResearchEvent, RunRecord };
 export type {
+  AllowTools,
   Asked,
   Attachment,
   ChatAnswer,

@@ -73,7 +73,7 @@ const lists = {
   ],
   huge: () => [{ name: 'x', description: 'x'.repeat(12_000_000), inputSchema: query, annotations: readOnly }],
   effects: () => [
-    { name: 'post', inputSchema: query },
+    { name: 'post', description: process.env['SAYS'] ?? 'Posts.', inputSchema: query },
     { name: 'look', inputSchema: query, annotations: readOnly },
     { name: 'wipe', inputSchema: query, annotations: { destructiveHint: true } },
     { name: 'both', inputSchema: query, annotations: { readOnlyHint: true, destructiveHint: true } },

@@ -95,7 +95,10 @@ export interface ManyServices {
   close(): Promise<void>;
 }
 
-export async function startManyServices(): Promise<ManyServices> {
+/** @param tools Of the MCP server; empty: none is named. */
+export async function startManyServices(
+  tools: readonly string[] = ['search_hn', 'browse_stories', 'get_story_details'],
+): Promise<ManyServices> {
   const sources = await startSourceServer();
   sources.script('github', {
     times: Infinity,
@@ -130,7 +133,7 @@ export async function startManyServices(): Promise<ManyServices> {
         hn: {
           command: process.execPath,
           args: [path.join(root, 'node_modules/hn-mcp/dist/cli.js')],
-          tools: ['search_hn', 'browse_stories', 'get_story_details'],
+          ...(tools.length > 0 && { tools }),
           env: { NODE_OPTIONS: `--import=${path.join(root, 'test/support/offlineHn.mjs')}` },
         },
       },

@@ -15,7 +15,7 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
   let panel: Panel;
 
   before(async () => {
-    services = await startManyServices();
+    services = await startManyServices([]);
     editor = await startEditor({ workspace, machineSettings: services.settings });
     window = await editor.openPage();
     panel = await openPanel(window);
@@ -41,6 +41,11 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
 
   it('cites those that answer, and says what happened to the others', async () => {
     await panel.ask('What are the main techniques for retrieval-augmented generation?');
+    // Its tools declare nothing, and are off until they are allowed.
+    await window.page.locator('.quick-input-titlebar', { hasText: 'MCP server hn' }).waitFor();
+    await window.screenshot('asked-for-tools');
+    await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'search_hn' }).first().click();
+    await window.page.keyboard.press('Enter');
     await panel.reaches('finished');
     const [file] = fs.readdirSync(path.join(workspace, 'research')).filter((name) => !name.endsWith('.evidence.md'));
     const report = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');

@@ -1,9 +1,9 @@
 import type { Settings } from '../../research/settings/config.ts';
 import type { EditorTool, Log } from '../../research/ports.ts';
 import type { ResearchTool } from '../../research/tools.ts';
-import type { McpTools } from './createMcpTools.ts';
+import type { McpOptions, McpTools } from './createMcpTools.ts';
 
-export interface OutsideOptions {
+export interface OutsideOptions extends Pick<McpOptions, 'allowTools' | 'digests'> {
   readonly settings: Settings;
   readonly editorTools: readonly EditorTool[];
   readonly version: string;
@@ -16,16 +16,19 @@ const editor = 'editor';
 /** Of the researcher itself. */
 const ownNames = ['think', 'read_more', 'research_complete'];
 
+const namedSources = (settings: Settings): string[] =>
+  settings['sources.enabled'].map((name) => name.trim().toLowerCase());
+
 /** The MCP servers that a run uses: those that `sources.enabled` names, or all. */
 export function enabledServers(settings: Settings): Settings['mcpServers'] {
-  const wanted = settings['sources.enabled'].map((name) => name.trim().toLowerCase());
+  const wanted = namedSources(settings);
   const entries = Object.entries(settings.mcpServers);
   return Object.fromEntries(entries.filter(([name]) => wanted.length === 0 || wanted.includes(name.toLowerCase())));
 }
 
 /** The tools of MCP servers and of the editor. Rejects only when aborted. */
 export async function createOutsideTools(options: OutsideOptions, signal: AbortSignal): Promise<McpTools> {
-  const { settings, editorTools, version, log, others } = options;
+  const { settings, editorTools, version, log, others, allowTools, digests } = options;
   const servers = enabledServers(settings);
   const none: McpTools = { tools: [], unavailable: [], close: () => Promise.resolve() };
   const taken = new Set([...ownNames, ...others.map(({ name }) => name.toLowerCase())]);
@@ -33,12 +36,13 @@ export async function createOutsideTools(options: OutsideOptions, signal: AbortS
   let ofServers = none;
   if (Object.keys(servers).length > 0) {
     const { createMcpTools } = await import('./createMcpTools.ts');
-    ofServers = await createMcpTools(servers, { hint, version, log, taken }, signal);
+    const searched = namedSources(settings);
+    ofServers = await createMcpTools(servers, { hint, version, log, taken, searched, allowTools, digests }, signal);
   }
   if (editorTools.length === 0) return ofServers;
   const { outsideTools } = await import('./outsideTool.ts');
   // No declaration says that a tool of the editor changes nothing.
-  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false }));
+  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false, isNamed: true }));
   const tools = outsideTools(editor, functions, ofServers.tools.length === 0 ? hint : '', taken);
   return { ...ofServers, tools: [...ofServers.tools, ...tools] };
 }

@@ -12,6 +12,7 @@ import type { Log } from '../../research/ports.ts';
 import { boundedFetch } from '../http/boundedFetch.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
 import type { OutsideFunction } from './outsideTool.ts';
+import { sha256 } from '../../research/text/digest.ts';
 import { isRecord } from '../../research/text/json.ts';
 
 /** A server as the user's settings name it. */
@@ -41,6 +42,11 @@ const mostPages = 20;
 const mostMessage = 10_000_000;
 const mostLines = 40_000_000;
 
+export interface ListedFunction extends Omit<OutsideFunction, 'isNamed'> {
+  /** Of all that the server says of it. */
+  readonly digest: string;
+}
+
 interface Live {
   readonly client: Client;
   readonly transport: Transport;
@@ -51,8 +57,6 @@ interface Live {
 /** One MCP server in one run. It is started on the first use; one that ends is started again once. */
 export class McpServer {
   readonly name: string;
-  /** Tools that are off because they don't declare to change nothing, and the user has not named them. */
-  readonly undeclared: string[] = [];
   readonly #settings: McpServerSettings;
   readonly #log: Log;
   readonly #version: string;
@@ -67,7 +71,7 @@ export class McpServer {
   }
 
   /** What the server offers now; what it offers later in the run changes nothing. Rejects with a `ResearchError`. */
-  async functions(signal: AbortSignal): Promise<readonly OutsideFunction[]> {
+  async functions(signal: AbortSignal): Promise<readonly ListedFunction[]> {
     const late = (): ResearchError => this.#unusable(`did not list its tools within ${startMs / 1000} s`, 'timeout');
     try {
       return await untilAborted(within(startMs, this.#list(signal), late), signal);
@@ -87,27 +91,28 @@ export class McpServer {
     await live.then(end, () => undefined);
   }
 
-  async #list(signal: AbortSignal): Promise<readonly OutsideFunction[]> {
+  async #list(signal: AbortSignal): Promise<readonly ListedFunction[]> {
     const { client } = await this.#open(signal);
-    const found: OutsideFunction[] = [];
+    const found: ListedFunction[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < mostPages && found.length < mostTools; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const listed = await client.request({ method: 'tools/list', params }, ResultSchema, { signal, timeout: startMs });
       for (const tool of recordsOf(listed['tools'])) {
         const { name, description, inputSchema } = tool;
-        if (typeof name !== 'string' || name.length > longestToolName) continue;
+        if (typeof name !== 'string' || name.length > longestToolName || found.some((one) => one.name === name))
+          continue;
         if (found.length >= mostTools) break;
         const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
         // Without an annotation a tool may change and destroy things (MCP specification, schema, ToolAnnotations).
         const isReadOnly = annotations['readOnlyHint'] === true && annotations['destructiveHint'] !== true;
-        const isNamed = this.#settings.tools?.includes(name);
-        if (isNamed === undefined && !isReadOnly) this.undeclared.push(name);
-        if (!(isNamed ?? isReadOnly)) continue;
         const call: OutsideFunction['call'] = (args, signal) => this.#call(name, args, isReadOnly, signal);
+        const said = jsonOf([description, inputSchema, annotations]);
+        if (said === undefined) continue;
         found.push({
           ...{ name, inputSchema, isReadOnly, call },
           description: typeof description === 'string' ? description : '',
+          digest: sha256(said),
         });
       }
       const next: unknown = listed['nextCursor'];

@@ -13,6 +13,8 @@ export interface OutsideFunction {
   readonly inputSchema: unknown;
   /** Its maker says that a call changes nothing. */
   readonly isReadOnly: boolean;
+  /** The user named it, so that code may search with it too. */
+  readonly isNamed: boolean;
   call(
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
@@ -25,8 +27,8 @@ const longestDescription = 800;
 const longestError = 300;
 
 /**
- * The tools of one server, under plain names that no other tool has. One that takes the words of a search and needs nothing
- * else becomes a search with a `query`; any other is for a model to call.
+ * The tools of one server, under plain names that no other tool has. One that the user named, and that takes the words of a search
+ * and needs nothing else, becomes a search with a `query`; any other is for a model to call.
  *
  * @param server Name by which the user knows it; of letters, digits, `-` and `_`.
  * @param hint What the user says about using it; may be empty.
@@ -42,7 +44,8 @@ export function outsideTools(
 }
 
 function outsideTool(server: string, one: OutsideFunction, hint: string, taken: Set<string>): ResearchTool {
-  const { parameters, queryName } = readInputSchema(one.inputSchema);
+  const { parameters, queryName: words } = readInputSchema(one.inputSchema);
+  const queryName = one.isNamed ? words : undefined;
   const about = plainText(one.description, longestDescription);
   const name = freeName(`${server}_${one.name}`, taken);
   const shown = [about || `${name}.`, `(From ${server}.)`, hint === '' ? '' : `The user says: ${hint}`];

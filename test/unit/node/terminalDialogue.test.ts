@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
-import { terminalDialogue } from '../../../src/node/terminalDialogue.ts';
+import { askTools, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
 
 it('what a model asks steers no terminal', async () => {
@@ -21,6 +21,31 @@ it('what a model asks steers no terminal', async () => {
   assert.equal(await answered, '1');
   const shown = String(output.read());
   assert.match(shown, /Which\]0;title one2J\?\n {2}1\. Which/);
+});
+
+it('asks at a terminal which tools of a server may be used, and saves what is decided', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const saved: unknown[] = [];
+  const ask = askTools(
+    { input, output, signal: AbortSignal.timeout(5_000) },
+    async (...named) => void saved.push(named),
+  );
+  const tools = [
+    { name: 'post', description: 'Posts\u001b[2J\na story.', isOn: false },
+    { name: 'look', description: '', isOn: true },
+    { name: 'wipe', description: '', isOn: false },
+  ];
+  const decided = ask({ server: 'odd', tools, haveChanged: false }, AbortSignal.timeout(5_000));
+  let shown = '';
+  const answers = ['perhaps\n', '1\n'];
+  output.on('data', (text: Buffer) => {
+    shown += String(text);
+    if (String(text).includes('Enter for none')) input.write(answers.shift()!);
+  });
+  assert.deepEqual(await decided, ['post', 'look']);
+  assert.deepEqual(saved, [['odd', ['post', 'look']]]);
+  assert.match(shown, /2\. wipe/);
+  assert.doesNotMatch(shown, /\u001b\[2J|look/);
 });
 
 const review = {

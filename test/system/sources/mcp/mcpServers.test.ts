@@ -6,9 +6,13 @@ import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import * as z from 'zod';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
-import { createMcpTools, type McpTools } from '../../../../src/sources/mcp/createMcpTools.ts';
+import { createMcpTools, type McpOptions, type McpTools } from '../../../../src/sources/mcp/createMcpTools.ts';
 import type { McpServerSettings } from '../../../../src/sources/mcp/mcpServer.ts';
 import { root } from '../../../support/paths.ts';
+import { extractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import type { AllowTools } from '../../../../src/research/ports.ts';
+import { note, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
+import { scriptedRun } from '../../../support/scriptedRun.ts';
 import { english, silentLog } from '../../../support/sourceContext.ts';
 
 const never = new AbortController().signal;
@@ -35,10 +39,21 @@ async function tools(
   servers: Readonly<Record<string, McpServerSettings>>,
   taken: readonly string[] = [],
   signal: AbortSignal = never,
+  more: Partial<McpOptions> = {},
 ): Promise<McpTools> {
+  const digests = { read: async () => ({}), add: async () => undefined };
   const created = await createMcpTools(
     servers,
-    { hint: '', version: '0', log: silentLog, taken: new Set(taken) },
+    {
+      hint: '',
+      version: '0',
+      log: silentLog,
+      taken: new Set(taken),
+      searched: [],
+      allowTools: undefined,
+      digests,
+      ...more,
+    },
     signal,
   );
   open.push(created);
@@ -109,6 +124,59 @@ describe('an MCP server', () => {
       unavailable[0]!.why,
       /are off: post, wipe, both\. Name those that may be used in deepResearch\.mcpServers\.odd\.tools\.$/,
     );
+  });
+
+  it('has its other tools allowed by the user, who is asked once about each description', async () => {
+    const kept: Record<string, string> = {};
+    const digests = {
+      read: async () => ({ ...kept }),
+      add: async (more: Readonly<Record<string, string>>) => void Object.assign(kept, more),
+    };
+    const asked: Parameters<AllowTools>[0][] = [];
+    const run = async (says: string, named: readonly string[] | undefined, answer: readonly string[] | undefined) => {
+      asked.length = 0;
+      const settings = { ...server('effects', named && { tools: named }).settings, env: { SAYS: says } };
+      const allowTools: AllowTools = async (what) => (asked.push(what), answer);
+      const { tools: created, unavailable } = await tools({ odd: settings }, [], never, { digests, allowTools });
+      return { names: created.map(({ name }) => name), why: unavailable.map(({ why }) => why).join(' ') };
+    };
+    // Nobody decides.
+    const dismissed = await run('Posts.', undefined, undefined);
+    assert.deepEqual([dismissed.names, Object.keys(kept)], [['odd_look'], []]);
+    assert.match(dismissed.why, /are off: post, wipe, both\./);
+    assert.deepEqual(
+      asked[0]?.tools.map(({ name, isOn }) => [name, isOn]),
+      [
+        ['post', false],
+        ['look', true],
+        ['wipe', false],
+        ['both', false],
+      ],
+    );
+    assert.deepEqual(await run('Posts.', undefined, ['look', 'post']), { names: ['odd_post', 'odd_look'], why: '' });
+    assert.deepEqual(await run('Posts.', ['look', 'post'], []), { names: ['odd_post', 'odd_look'], why: '' });
+    assert.equal(asked.length, 0);
+    // The server says something else of one of them.
+    const reworded = await run('Posts everything.', ['look', 'post'], undefined);
+    assert.deepEqual([reworded.names, asked[0]?.haveChanged], [['odd_look'], true]);
+    assert.match(reworded.why, /otherwise than when they were allowed, and are off: post\. /);
+    assert.deepEqual((await run('Posts everything.', ['look', 'post'], ['post'])).names, ['odd_post']);
+    assert.deepEqual((await run('Posts everything.', ['look', 'post'], undefined)).names, ['odd_post', 'odd_look']);
+    assert.equal(asked.length, 0);
+  });
+
+  it('is searched by code only when the user named its tool, or the server as a source', async () => {
+    const calls = async (more: Partial<McpServerSettings>, options: Partial<McpOptions> = {}) => {
+      const { settings, log } = server('plain', more);
+      const { tools: created } = await tools({ odd: settings }, [], never, options);
+      for (const analyst of [extractiveAnalyst, scriptedAnalyst()])
+        await scriptedRun({ analyst, tools: [scriptedTool((query) => ({ documents: [note(query)] })), ...created] })
+          .result;
+      return log().filter((line) => line.startsWith('call')).length;
+    };
+    assert.equal(await calls({}), 0);
+    assert.ok((await calls({ tools: ['search'] })) > 0);
+    assert.ok((await calls({}, { searched: ['odd'] })) > 0);
   });
 
   it('that ends during a call with effects is not asked to repeat it', async () => {
