@@ -6,7 +6,7 @@ import { type RunOptions, settingsOf, unknownSettings } from './engine/runOption
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
-import type { ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
+import type { CheckOptions, ExportOptions, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
@@ -156,6 +156,12 @@ function aroundOf(
 function callbacksOf(options: ResearchCallbacks) {
   const { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer } = options;
   return { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer };
+}
+
+/** See `ResearchEngine.prepareStatement`. */
+export async function prepareStatement(options: CheckOptions): Promise<StatementCheck | undefined> {
+  const { prepareStatement: prepare } = await import('./engine/checkStatement.ts');
+  return prepare(options);
 }
 
 /** Writes a saved run as one file: a web page, its references, or its whole folder. Rejects with a `ResearchError`. */

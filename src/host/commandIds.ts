@@ -28,6 +28,7 @@ export const commandIds = {
   addToQuestion: 'deepResearch.addToQuestion',
   openLastReport: 'deepResearch.openLastReport',
   readReport: 'deepResearch.readReport',
+  checkStatement: 'deepResearch.checkStatement',
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
   selectModel: 'deepResearch.selectModel',
@@ -46,6 +47,7 @@ export const historyViewId = 'deepResearch.history';
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;
 export const reportFolderSetting = `${settingsPrefix}report.folder`;
+export const reportHintsSetting = `${settingsPrefix}report.hints`;
 
 export const contextKeys = {
   /** A run is in progress. */

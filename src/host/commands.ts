@@ -18,6 +18,11 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.addToQuestion]: (clicked, selected) => host.addToQuestion(clicked, selected),
     [commandIds.openLastReport]: () => host.openLastReport(),
     [commandIds.readReport]: () => readActiveReport(),
+    // Of the hints in a report, which say where.
+    [commandIds.checkStatement]: (uri, position) => {
+      if (uri instanceof vscode.Uri && position instanceof vscode.Position)
+        return host.citations.check(host, uri, position);
+    },
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),
     [commandIds.selectModel]: () => host.selectModel(),

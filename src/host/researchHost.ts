@@ -15,7 +15,7 @@ import { manifestOf } from './manifest.ts';
 import { RedactedLog } from './log.ts';
 import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
-import { registerCitations } from './reports/citations.ts';
+import { Citations } from './reports/citations.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
@@ -35,6 +35,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly keys: KeyRing;
   readonly panel: PanelProvider;
   readonly history: HistoryView;
+  readonly citations: Citations;
   readonly documents = new QuestionDocuments(() => this.panel.link.attached());
   #panelDocuments: Promise<PanelDocuments> | undefined;
   readonly #extension: vscode.Extension<unknown>;
@@ -96,6 +97,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
     });
     this.history = this.#createHistory(context.workspaceState, reports);
+    this.citations = new Citations(runsFolder);
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     void this.#showKeyCommands();
     void this.#reportLostKeys();
@@ -105,7 +107,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       this.#attention,
       this.panel,
       this.history,
-      registerCitations(runsFolder),
+      this.citations,
       this.#followSetup(context.secrets),
     );
   }

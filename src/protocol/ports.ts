@@ -520,6 +520,39 @@ export interface ModelChoice {
  * The engine as the extension host sees it. `src/engine.ts` fits this type (extension.ts joins the two, so the compiler
  * compares them); the host itself never imports the engine, so that activation does not load it.
  */
+/** A statement of a report that is judged on its own, against what it cites. */
+export interface CheckOptions extends EngineOptions {
+  readonly text: string;
+  readonly sources: readonly CitedPassages[];
+  /** What other statements of the report rest on: control statements are made of it. */
+  readonly others: readonly CitedPassages[];
+}
+
+export interface CitedPassages {
+  readonly passages: readonly string[];
+  /** The source is a file of the user's. */
+  readonly isFile: boolean;
+  /** What was read of the source, as far as it is on this machine. */
+  readonly text?: string;
+}
+
+export interface StatementCheck {
+  readonly model: string;
+  /** Of prompt and answer, roughly. */
+  readonly tokens: number;
+  /** US dollars; null when no price is known. */
+  readonly cost: number | null;
+  /** Undefined: there is no answer that counts. Rejects with a `ResearchError`, or when aborted. */
+  read(signal: AbortSignal): Promise<
+    | {
+        readonly verdict: 'supported' | 'partly' | 'contradicted' | 'absent' | 'inferred';
+        /** The statement as the passages support it; "" when there is none. */
+        readonly correction: string;
+      }
+    | undefined
+  >;
+}
+
 export interface ResearchEngine {
   /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
@@ -544,6 +577,8 @@ export interface ResearchEngine {
    * exported in this format (no report yet, no references, a damaged file), `storage` when the disk refuses.
    */
   exportRun(options: ExportOptions): Promise<void>;
+  /** Gets ready to judge a statement again. Undefined without a model; rejects with `config` where its sources must not be sent to one. */
+  prepareStatement(options: CheckOptions): Promise<StatementCheck | undefined>;
   /** A file name to propose, from the run's date and name. */
   exportFileName(record: RunRecord, format: ExportFormat): string;
 }

@@ -15,6 +15,10 @@ run: "20260102-000000-abcdef"
 
 The gate closes at 2.1 m. [[1]](#ref-1) It opens at low tide. [[2]](#ref-2)
 
+## Boats
+
+Boats wait outside. [[1]](#ref-1)
+
 ## References
 
 - <a id="ref-1"></a>[1] Notes. [gate.md#L2-L3](../gate.md#L2-L3). Retrieved 2026-01-02
@@ -29,6 +33,10 @@ The gate closes at 2.1 m. [[1]](#ref-1) — *supported, one voice*
 It opens at low tide. [[2]](#ref-2) — *unverified (the budget was used up)*
 
 > Low tide opens it. ![x](https://images.example/x.png) [[2]](#ref-2)
+
+Boats wait inside. [[1]](#ref-1) — *supported*
+
+> Boats wait. [[1]](#ref-1)
 `;
 
 describe('a report that is open as text', () => {
@@ -42,7 +50,13 @@ describe('a report that is open as text', () => {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(workspace, 'gate.md'), 'one\ntwo\nthree\n');
     fs.writeFileSync(path.join(folder, 'tides.md'), report);
-    fs.writeFileSync(path.join(folder, 'tides.evidence.md'), sidecar);
+    // Its own name was taken by the evidence of another report.
+    const ofAnother = `---\nevidenceOf: "20260101-000000-fedcba"\n---\n\n# Other\n\nX. [[1]](#ref-1) — *quoted*\n`;
+    fs.writeFileSync(path.join(folder, 'tides.evidence.md'), ofAnother);
+    fs.writeFileSync(
+      path.join(folder, 'tides.evidence-2.md'),
+      `---\nevidenceOf: "20260102-000000-abcdef"\n---\n\n${sidecar}`,
+    );
     document = await vscode.workspace.openTextDocument(path.join(folder, 'tides.md'));
     await vscode.window.showTextDocument(document);
   });
@@ -86,15 +100,62 @@ describe('a report that is open as text', () => {
     assert.ok(links.some(({ target }) => target?.path.endsWith('/gate.md') && target.fragment === 'L2-L3'));
   });
 
-  it('says above its title how many statements it cites and how they were judged', async () => {
+  it('says above its title and each section how many statements it cites and how they were judged', async () => {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       document.uri,
       10,
     );
-    const [first, ...others] = lenses.flatMap(({ command, range }) => (command ? [{ ...command, range }] : []));
-    assert.equal(first?.title, '2 cited · 1 supported · 1 unverified');
-    assert.equal(first.range.start.line, 7);
-    assert.deepEqual(others, [], 'its run is not on this machine');
+    assert.deepEqual(
+      lenses.map(({ command, range }) => [document.lineAt(range.start.line).text, command?.title]),
+      [
+        ['# Tides', '2 cited · 1 supported · 1 unverified'],
+        ['## Boats', '1 cited'],
+      ],
+      'its run is not on this machine',
+    );
+  });
+
+  it('hints at what was edited or is unverified, and offers to check it again', async () => {
+    const hints = () =>
+      vscode.languages
+        .getDiagnostics(document.uri)
+        .filter(({ source }) => source === 'Deep Research')
+        .map(({ range, code, severity }) => [document.getText(range), code, severity]);
+    await until(() => hints().length === 2);
+    assert.deepEqual(hints(), [
+      ['It opens at low tide.', 'unverified', vscode.DiagnosticSeverity.Hint],
+      ['Boats wait outside.', 'edited', vscode.DiagnosticSeverity.Hint],
+    ]);
+    const [boats] = vscode.languages.getDiagnostics(document.uri).filter(({ code }) => code === 'edited');
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      boats!.range,
+    );
+    assert.deepEqual(
+      actions.flatMap(({ command, title }) => (command?.command === 'deepResearch.checkStatement' ? [title] : [])),
+      ['Check Again'],
+    );
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, boats!.range, 'Boats wait inside.');
+    await vscode.workspace.applyEdit(edit);
+    await until(() => hints().length === 1);
+    const settings = vscode.workspace.getConfiguration('deepResearch');
+    await settings.update('report.hints', false, vscode.ConfigurationTarget.Global);
+    await until(() => hints().length === 0);
+    await settings.update('report.hints', undefined, vscode.ConfigurationTarget.Global);
   });
 });
+
+/** Resolves when the hints are as expected; the suite's own time limit ends it otherwise. */
+async function until(isSo: () => boolean): Promise<void> {
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      const listening = vscode.languages.onDidChangeDiagnostics(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  while (!isSo()) await changed();
+}

@@ -1,26 +1,78 @@
 import * as vscode from 'vscode';
+import { reportFolderSetting, reportHintsSetting } from '../commandIds.ts';
+import type { CheckHost } from './checkStatement.ts';
 import type { CitedReports } from './citedReports.ts';
+import type { ReportHints } from './reportHints.ts';
 
 const selector: vscode.DocumentSelector = { language: 'markdown', scheme: 'file' };
 
 /** What the editor says of the citations of a report that is open as text. All but this is loaded with the first Markdown file. */
-export function registerCitations(runsFolder: string): vscode.Disposable {
-  let loading: Promise<CitedReports> | undefined;
-  const load = () =>
-    (loading ??= import('./citedReports.ts').then(({ CitedReports: Reports }) => new Reports(runsFolder)));
-  const { languages } = vscode;
-  return vscode.Disposable.from(
-    languages.registerHoverProvider(selector, {
-      provideHover: async (document, position) => (await load()).hover(document, position),
-    }),
-    languages.registerDefinitionProvider(selector, {
-      provideDefinition: async (document, position) => (await load()).definition(document, position),
-    }),
-    languages.registerDocumentLinkProvider(selector, {
-      provideDocumentLinks: async (document) => (await load()).links(document),
-    }),
-    languages.registerCodeLensProvider(selector, {
-      provideCodeLenses: async (document) => (await load()).lenses(document),
-    }),
-  );
+export class Citations implements vscode.Disposable {
+  readonly #runsFolder: string;
+  readonly #hints = vscode.languages.createDiagnosticCollection('deepResearch');
+  readonly #subscriptions: vscode.Disposable;
+  #loading: Promise<{ readonly reports: CitedReports; readonly hints: ReportHints }> | undefined;
+
+  constructor(runsFolder: string) {
+    this.#runsFolder = runsFolder;
+    const { languages, workspace } = vscode;
+    const load = async () => (await this.#load()).reports;
+    const update = (document: vscode.TextDocument) => void this.#update(document);
+    this.#subscriptions = vscode.Disposable.from(
+      this.#hints,
+      languages.registerHoverProvider(selector, {
+        provideHover: async (document, position) => (await load()).hover(document, position),
+      }),
+      languages.registerDefinitionProvider(selector, {
+        provideDefinition: async (document, position) => (await load()).definition(document, position),
+      }),
+      languages.registerDocumentLinkProvider(selector, {
+        provideDocumentLinks: async (document) => (await load()).links(document),
+      }),
+      languages.registerCodeLensProvider(selector, {
+        provideCodeLenses: async (document) => (await load()).lenses(document),
+      }),
+      languages.registerCodeActionsProvider(
+        selector,
+        {
+          provideCodeActions: async (document, range, context) =>
+            (await this.#load()).hints.provideCodeActions(document, range, context),
+        },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+      workspace.onDidOpenTextDocument(update),
+      workspace.onDidChangeTextDocument(({ document }) => update(document)),
+      workspace.onDidCloseTextDocument(({ uri }) => this.#hints.delete(uri)),
+      workspace.onDidChangeConfiguration((change) => {
+        const isOurs = [reportFolderSetting, reportHintsSetting].some((key) => change.affectsConfiguration(key));
+        if (isOurs) workspace.textDocuments.forEach(update);
+      }),
+    );
+    workspace.textDocuments.forEach(update);
+  }
+
+  /** Judges the statement at a place of a report that is open. */
+  async check(host: CheckHost, uri: vscode.Uri, position: vscode.Position): Promise<void> {
+    const { checkStatement } = await import('./checkStatement.ts');
+    const { reports } = await this.#load();
+    const document = await vscode.workspace.openTextDocument(uri);
+    await checkStatement(host, reports, document, position);
+    await this.#update(document);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #update(document: vscode.TextDocument): Promise<void> {
+    if (vscode.languages.match(selector, document) > 0) await (await this.#load()).hints.update(document);
+  }
+
+  #load() {
+    return (this.#loading ??= import('./citedReports.ts').then(async ({ CitedReports: Reports }) => {
+      const { ReportHints: Hints } = await import('./reportHints.ts');
+      const reports = new Reports(this.#runsFolder);
+      return { reports, hints: new Hints(reports, this.#hints) };
+    }));
+  }
 }

@@ -1,9 +1,14 @@
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
+import type { CheckOptions } from '../../protocol/ports.ts';
+import { runFiles } from '../../protocol/runFolder.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import {
+  citedTexts,
   decidingWords,
+  escaped,
   type Evidence,
   evidenceAt,
   evidenceOfRun,
@@ -11,11 +16,15 @@ import {
   type EvidencePassage,
   type Marker,
   markersOf,
+  plainPassage,
   presentIn,
   type Reference,
   referencesOf,
+  sectionsOf,
+  supportedBy,
+  withSupported,
 } from './reportEvidence.ts';
-import { isReport, runOfReport } from './reportText.ts';
+import { isReport, reportHeadLength, runOfReport } from './reportText.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
@@ -27,6 +36,15 @@ interface OpenReport {
   readonly run: string | undefined;
   readonly references: Map<number, Reference>;
   readonly markers: readonly Marker[];
+}
+
+/** A statement that nobody has judged as it is. */
+export interface OpenStatement {
+  readonly range: vscode.Range;
+  readonly text: string;
+  readonly markers: readonly Marker[];
+  /** Of an unverified one; absent: its words were edited. */
+  readonly evidence: Evidence | undefined;
 }
 
 /** The reports that are open as text. Evidence is that of the run, or, where the run is not on this machine, of the file beside the report. */
@@ -72,27 +90,75 @@ export class CitedReports {
     const text = document.getText();
     const title = /^# /m.exec(text);
     if (!title || markers.length === 0) return [];
-    const position = document.positionAt(title.index);
-    const range = new vscode.Range(position, position);
-    const present = presentIn(text, await this.#evidenceOf(document));
-    // A verdict of a sidecar ends with its reason, in the report's language.
-    const verdicts = Map.groupBy(present, (one) =>
-      verdictOf({ ...one, reason: undefined })
-        .split(/[,，、（(]/)[0]!
-        .trim(),
-    );
-    const counts = [...verdicts].map(([verdict, all]) => `${all.length} ${verdict}`);
-    const cited = vscode.l10n.t('{0} cited', present.length === 0 ? markers.length : present.length);
-    const lens = (label: string, command: string, ...args: unknown[]) =>
-      new vscode.CodeLens(range, { title: label, command, arguments: args });
-    const summary = lens([cited, ...counts].join(' · '), '');
-    if (run === undefined || !(await exists(path.join(this.#runsFolder, run)))) return [summary];
+    const evidence = await this.#evidenceOf(document);
+    const lensAt = (offset: number, label: string, command = '', ...args: unknown[]) => {
+      const position = document.positionAt(offset);
+      return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
+    };
+    const ofSections = sectionsOf(text).flatMap(({ start, end }) => {
+      const own = markers.filter((marker) => marker.start > start && marker.start < end);
+      return own.length === 0 ? [] : lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
+    });
+    const summary = lensAt(title.index, countsOf(markers, presentIn(text, evidence)));
+    if (run === undefined || !(await exists(path.join(this.#runsFolder, run)))) return [summary, ...ofSections];
     return [
       summary,
-      lens(vscode.l10n.t('Sources'), commandIds.showRun, document.uri),
-      lens(vscode.l10n.t('Export'), commandIds.exportHtml, run),
-      lens(vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
+      lensAt(title.index, vscode.l10n.t('Sources'), commandIds.showRun, document.uri),
+      lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportHtml, run),
+      lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
+      ...ofSections,
     ];
+  }
+
+  /** The statements of a report that are not as they were judged, or that nobody has judged; none where nothing is known. */
+  async open(document: vscode.TextDocument): Promise<readonly OpenStatement[]> {
+    const { references } = this.#read(document);
+    const text = document.getText();
+    const all = references.size === 0 ? [] : await this.#evidenceOf(document);
+    if (all.length === 0) return [];
+    return citedTexts(text, references).flatMap(({ start, end, markers }): OpenStatement[] => {
+      const evidence = evidenceAt(text, markers[0]!, all);
+      if (evidence && evidence.verdict !== 'unverified') return [];
+      return [{ range: rangeOf(document, { start, end }), text: text.slice(start, end), markers, evidence }];
+    });
+  }
+
+  /** What a statement is judged against, and what the other statements of its report rest on. */
+  async groundsOf(
+    document: vscode.TextDocument,
+    { markers }: OpenStatement,
+  ): Promise<Pick<CheckOptions, 'sources' | 'others'>> {
+    const { references, run } = this.#read(document);
+    const all = await this.#evidenceOf(document);
+    const numbers = new Set(markers.map(({ number }) => number));
+    const passagesOf = (number: number) => [
+      ...new Set(all.flatMap(({ passages }) => passages.filter((one) => one.number === number).map(plainPassage))),
+    ];
+    const isFile = (number: number) => references.get(number)?.file !== undefined;
+    const others = [...references.keys()]
+      .filter((number) => !numbers.has(number))
+      .map((number) => ({ passages: passagesOf(number), isFile: isFile(number) }));
+    const sources = [...numbers].map(async (number) => {
+      const passages = all.flatMap((one) => one.passages.filter((passage) => passage.number === number));
+      const id = passages.find(({ source }) => source !== undefined)?.source;
+      const file =
+        run === undefined || id === undefined
+          ? undefined
+          : path.join(this.#runsFolder, run, runFiles.evidence, `${id}.txt`);
+      const text = file === undefined ? '' : await read(file, eventsLimit);
+      return { passages: text === '' ? passagesOf(number) : [], isFile: isFile(number), ...(text !== '' && { text }) };
+    });
+    return { sources: await Promise.all(sources), others };
+  }
+
+  /** The statement was judged as supported: it is so from now on, and in the file beside the report. */
+  async confirm(document: vscode.TextDocument, statement: OpenStatement): Promise<void> {
+    const all = await this.#evidenceOf(document);
+    const numbers = statement.markers.map(({ number }) => number);
+    const confirmed = supportedBy(statement.text, numbers, all);
+    this.#evidence.set(document, Promise.resolve(joined(all, [confirmed])));
+    const sidecar = await sidecarOf(document.uri.fsPath, this.#read(document).run);
+    if (sidecar) await writeFile(sidecar.file, withSupported(sidecar.text, confirmed));
   }
 
   #read(document: vscode.TextDocument): OpenReport {
@@ -125,10 +191,43 @@ export class CitedReports {
   async #readEvidence(document: vscode.TextDocument): Promise<readonly Evidence[]> {
     const { run } = this.#read(document);
     const events = run === undefined ? '' : await read(path.join(this.#runsFolder, run, 'events.ndjson'), eventsLimit);
-    const ofRun = evidenceOfRun(events);
-    if (ofRun.length > 0) return ofRun;
-    return evidenceOfSidecar(await read(document.uri.fsPath.replace(/\.md$/i, '.evidence.md'), reportLimit));
+    const sidecar = await sidecarOf(document.uri.fsPath, run);
+    return joined(evidenceOfRun(events), evidenceOfSidecar(sidecar?.text ?? ''));
   }
+}
+
+/** What is known of statements, and what was found out since of those that were not known, or unverified. */
+function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidence[] {
+  const settled = new Set(known.flatMap(({ key, verdict }) => (verdict === 'unverified' ? [] : [key])));
+  const news = new Map(
+    since.flatMap((one) => (settled.has(one.key) || one.verdict === 'unverified' ? [] : [[one.key, one]])),
+  );
+  const rest = known.length === 0 ? since : known;
+  return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
+}
+
+interface Sidecar {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The file beside a report, which has a number where another file had its name. */
+async function sidecarOf(report: string, run: string | undefined): Promise<Sidecar | undefined> {
+  const begins = `${path.basename(report).replace(/\.md$/i, '')}.evidence`;
+  const names = await readdir(path.dirname(report)).catch(() => []);
+  const numbered = names.filter(
+    (name) => name.startsWith(begins) && /^(?:-\d{1,5})?\.md$/.test(name.slice(begins.length)),
+  );
+  let first: Sidecar | undefined;
+  for (const name of numbered.sort((a, b) => a.length - b.length || a.localeCompare(b, 'en'))) {
+    const file = path.join(path.dirname(report), name);
+    const text = await read(file, reportLimit);
+    const head = text.slice(0, reportHeadLength);
+    if (run !== undefined && head.includes(`\nevidenceOf: "${run}"\n`)) return { file, text };
+    // One of an earlier version does not say whose it is.
+    if (!/^evidenceOf:/m.test(head)) first ??= { file, text };
+  }
+  return first;
 }
 
 function read(file: string, limit: number): Promise<string> {
@@ -142,7 +241,7 @@ function exists(file: string): Thenable<boolean> {
   );
 }
 
-function rangeOf(document: vscode.TextDocument, { start, end }: Marker): vscode.Range {
+function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'start' | 'end'>): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
@@ -174,18 +273,16 @@ function withoutImages(markdown: string): string {
   return markdown.replaceAll('![', '!\\[');
 }
 
-function escaped(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+function countsOf(markers: readonly Marker[], present: readonly Evidence[]): string {
+  const judged = Object.entries(verdictWords()).flatMap(([verdict, word]) => {
+    const { length } = present.filter((one) => one.verdict === verdict);
+    return length === 0 ? [] : `${length} ${word}`;
+  });
+  return [vscode.l10n.t('{0} cited', present.length === 0 ? markers.length : present.length), ...judged].join(' · ');
 }
 
-/** In the editor's language; one that is none of ours as it is. */
-function verdictOf({ verdict, reason }: Pick<Evidence, 'verdict'> & { readonly reason?: string | undefined }): string {
-  const words: Readonly<Record<string, string>> = {
-    quoted: vscode.l10n.t('quoted'),
-    supported: vscode.l10n.t('supported'),
-    corrected: vscode.l10n.t('corrected'),
-    unverified: vscode.l10n.t('unverified'),
-  };
+/** In the editor's language, or as a sidecar has it. */
+function verdictOf({ verdict, reason, said }: Evidence): string {
   const reasons: Readonly<Record<string, string>> = {
     off: vscode.l10n.t('no second reader was asked'),
     controls: vscode.l10n.t('the second reader failed its control statements'),
@@ -193,6 +290,15 @@ function verdictOf({ verdict, reason }: Pick<Evidence, 'verdict'> & { readonly r
     budget: vscode.l10n.t('the budget was used up'),
     ownConclusion: vscode.l10n.t('a conclusion of the report’s own'),
   };
-  const said = words[verdict] ?? verdict;
-  return reason !== undefined && reasons[reason] !== undefined ? `${said}: ${reasons[reason]}` : said;
+  const word = verdictWords()[verdict] ?? verdict;
+  return said ?? (reason !== undefined && reasons[reason] !== undefined ? `${word}: ${reasons[reason]}` : word);
+}
+
+function verdictWords(): Readonly<Record<string, string>> {
+  return {
+    quoted: vscode.l10n.t('quoted'),
+    supported: vscode.l10n.t('supported'),
+    corrected: vscode.l10n.t('corrected'),
+    unverified: vscode.l10n.t('unverified'),
+  };
 }

@@ -1,5 +1,5 @@
 import { parseEvent, type ResearchEvent } from '../../protocol/events.ts';
-import { parseJson } from '../../protocol/json.ts';
+import { isRecord, parseJson } from '../../protocol/json.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
 export interface Marker {
@@ -21,14 +21,20 @@ export interface Reference {
 /** A statement of a report with what it rests on. */
 export interface Evidence {
   readonly sentence: string;
+  /** The letters and digits of the sentence. */
+  readonly key: string;
   readonly citations: readonly number[];
-  /** Of a run: a verdict of ours. Of a sidecar: the verdict in the report's language. */
+  /** One of ours; "" for a word of a sidecar that it does not explain. */
   readonly verdict: string;
   readonly reason?: string;
+  /** Of a sidecar: the verdict and its reason in the report's language. */
+  readonly said?: string;
   readonly passages: readonly EvidencePassage[];
 }
 export interface EvidencePassage {
   readonly number: number;
+  /** Id of the source; absent in a sidecar. */
+  readonly source?: string;
   /** Words of a source; of a sidecar they are Markdown already. */
   readonly text: string;
   readonly isMarkdown: boolean;
@@ -81,22 +87,25 @@ export function evidenceOfRun(events: string): Evidence[] {
   const ids = order?.type === 'report/delta' ? (order.citations ?? []) : [];
   const claims = new Map(told.flatMap((event) => (event.type === 'report/claim' ? [[event.id, event]] : [])));
   return [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
-    ...{ sentence, citations, verdict, ...(reason && { reason }) },
-    passages: passages.map(({ source, text }) => ({ number: ids.indexOf(source) + 1, text, isMarkdown: false })),
+    ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
+    passages: passages.map(({ source, text }) => ({
+      ...{ number: ids.indexOf(source) + 1, source, text, isMarkdown: false },
+    })),
   }));
 }
 
 /** What the file beside a report says of its statements. */
 export function evidenceOfSidecar(sidecar: string): Evidence[] {
-  const all: { sentence: string; citations: number[]; verdict: string; passages: EvidencePassage[] }[] = [];
+  const verdicts = Object.entries(verdictsIn(sidecar));
+  const all: { sentence: string; citations: number[]; said: string; passages: EvidencePassage[] }[] = [];
   let open: string[] = [];
   for (const block of sidecar.split(/\n{2,}/)) {
     if (block.startsWith('## ')) break;
     const dash = block.lastIndexOf(' — *');
     if (dash >= 0 && block.endsWith('*') && !block.startsWith('>')) {
-      const said = block.slice(0, dash);
-      const verdict = block.slice(dash + 4, -1);
-      all.push({ sentence: said.replace(mark, ''), citations: numbersIn(said), verdict, passages: [] });
+      const text = block.slice(0, dash);
+      const said = block.slice(dash + 4, -1);
+      all.push({ sentence: text.replace(mark, ''), citations: numbersIn(text), said, passages: [] });
       open = [];
       continue;
     }
@@ -110,7 +119,62 @@ export function evidenceOfSidecar(sidecar: string): Evidence[] {
     last.passages.push({ number, text: text.replace(mark, '').trim(), isMarkdown: true });
     open = [];
   }
-  return all;
+  return all.map((one) => ({
+    ...one,
+    key: keyOf(one.sentence),
+    verdict: verdicts.find(([, word]) => one.said.startsWith(String(word)))?.[0] ?? '',
+  }));
+}
+
+/** What the verdicts are called in a file beside a report, as its front matter says. */
+function verdictsIn(sidecar: string): Readonly<Record<string, unknown>> {
+  const words = parseJson(/^verdicts: (\{.{1,2000}\})$/m.exec(sidecar.slice(0, 64_000))?.[1] ?? '');
+  return isRecord(words)
+    ? words
+    : { quoted: 'quotation', supported: 'supported', corrected: 'corrected', unverified: 'unverified' };
+}
+
+/** The file beside a report, with one statement more that its sources support; what it said of these words before is gone. */
+export function withSupported(sidecar: string, { sentence, key, citations, passages }: Evidence): string {
+  const blocks = sidecar.trimEnd().split(/\n{2,}/);
+  const isVerdict = (block: string) => / — \*[^*]+\*$/.test(block) && !block.startsWith('>');
+  const isEnd = (block: string) => isVerdict(block) || block.startsWith('## ');
+  const known = blocks.findIndex(
+    (block) => isVerdict(block) && keyOf(block.slice(0, block.lastIndexOf(' — *'))) === key,
+  );
+  const rest = known < 0 ? blocks : blocks.slice(known + 1);
+  const length = rest.findIndex(isEnd);
+  const kept = known < 0 ? blocks : [...blocks.slice(0, known), ...rest.slice(length < 0 ? rest.length : length)];
+  const cite = (number: number) => `[[${number}]](#ref-${number})`;
+  const quoted = passages.map(({ number, text, isMarkdown }) =>
+    isMarkdown ? `${text} ${cite(number)}` : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${cite(number)}`,
+  );
+  const ends = kept.findIndex((block) => block.startsWith('## '));
+  const place = ends < 0 ? kept.length : ends;
+  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(cite).join('')} — *${String(verdictsIn(sidecar)['supported'])}*`;
+  return `${[...kept.slice(0, place), line, ...quoted, ...kept.slice(place)].join('\n\n')}\n`;
+}
+
+/** A text that Markdown shows as it is. */
+export function escaped(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/** The words of a passage. */
+export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
+  return isMarkdown ? text.replace(/^> ?/gm, '').replace(/\\([!-/:-@[-`{-~])/g, '$1') : text;
+}
+
+/** What a statement may rest on, as far as its sources support it: the passages of these numbers with most of its words. */
+export function supportedBy(text: string, citations: readonly number[], all: readonly Evidence[]): Evidence {
+  const words = new Set(wordsOf(text));
+  const shared = (passage: EvidencePassage) => wordsOf(plainPassage(passage)).filter((word) => words.has(word)).length;
+  const known = all.flatMap(({ passages }) => passages.filter(({ number }) => citations.includes(number)));
+  const passages = [...new Map(known.map((one) => [one.text, one])).values()].sort((a, b) => shared(b) - shared(a));
+  return {
+    ...{ sentence: text, key: keyOf(text), citations, verdict: 'supported' },
+    passages: citations.flatMap((number) => passages.find((one) => one.number === number) ?? []),
+  };
 }
 
 function readEvent(line: string): ResearchEvent[] {
@@ -141,7 +205,7 @@ export function evidenceAt(report: string, { number, start }: Marker, all: reado
   const at = keyOf(report.slice(from + 1, start)).length;
   let best: { readonly distance: number; readonly evidence: Evidence } | undefined;
   for (const evidence of all) {
-    const key = keyOf(evidence.sentence);
+    const { key } = evidence;
     if (key === '' || !evidence.citations.includes(number)) continue;
     const begins = block.lastIndexOf(key, at - 1);
     const distance = Math.max(0, at - begins - key.length);
@@ -152,8 +216,50 @@ export function evidenceAt(report: string, { number, start }: Marker, all: reado
 
 /** The statements that a report still has as they were judged. */
 export function presentIn(report: string, all: readonly Evidence[]): Evidence[] {
-  const key = keyOf(report);
-  return all.filter(({ sentence }) => key.includes(keyOf(sentence)));
+  const whole = keyOf(report);
+  return all.filter(({ key }) => key !== '' && whole.includes(key));
+}
+
+/** From one second-level heading to the next, in UTF-16 units of the report. */
+export function sectionsOf(report: string): { readonly start: number; readonly end: number }[] {
+  const starts = [...report.matchAll(/^## /gm)].map(({ index }) => index);
+  return starts.map((start, place) => ({ start, end: starts[place + 1] ?? report.length }));
+}
+
+/** Words of a report that rest on citations, in UTF-16 units of it. */
+export interface CitedText {
+  readonly start: number;
+  readonly end: number;
+  /** Of its citations. */
+  readonly markers: readonly Marker[];
+}
+
+/** The sentences, items and cells of a report that have citations, as far as one line has them. */
+export function citedTexts(report: string, references = referencesOf(report)): CitedText[] {
+  const found: (CitedText & { markers: Marker[] })[] = [];
+  let from = 0;
+  for (const marker of markersOf(report, references)) {
+    const begins = Math.max(from, report.lastIndexOf('\n', marker.start) + 1);
+    const between = report.slice(begins, marker.start).replace(/\[$/, '');
+    from = report.startsWith(`](#ref-${marker.number})`, marker.end) ? report.indexOf(')', marker.end) + 1 : marker.end;
+    const last = found.at(-1);
+    if (keyOf(between) === '') {
+      if (last && !report.slice(last.end, marker.start).includes('\n')) last.markers.push(marker);
+      continue;
+    }
+    const cell = between.lastIndexOf('|') + 1;
+    const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(between.slice(cell))];
+    const sentence = sentences.findLast(({ segment }) => keyOf(segment) !== '');
+    if (!sentence) continue;
+    const words = sentence.segment.replace(/^\s*(?:[-*+>]|\d+[.)]|#+)?\s+/, '');
+    const end = begins + cell + sentence.index + sentence.segment.trimEnd().length;
+    found.push({
+      start: begins + cell + sentence.index + sentence.segment.length - words.length,
+      end,
+      markers: [marker],
+    });
+  }
+  return found;
 }
 
 /** Where the sentence of a passage that has most words of a statement begins and ends. */

@@ -243,10 +243,11 @@ async function save(
     const failure = ResearchError.from(error);
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
-  if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar')
-    await run.sink
-      .saveBeside?.(path, '.evidence.md', sidecarFile(front, evidenceOf(run, state, rendered, claims)))
-      .catch(storageFailed);
+  if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar') {
+    const { verdicts } = textsIn(state.language, 'report');
+    const evidence = sidecarFile(front, verdicts, evidenceOf(run, state, rendered, claims));
+    await run.sink.saveBeside?.(path, '.evidence.md', evidence).catch(storageFailed);
+  }
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
   return file;
 }

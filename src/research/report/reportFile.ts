@@ -1,4 +1,5 @@
 import type { RunView } from '../../protocol/runView.ts';
+import type { Texts } from '../languages/texts.ts';
 
 /** Front matter of a saved report; it ties the file to its run. */
 export interface FrontMatter {
@@ -33,10 +34,20 @@ export function reportFile(front: FrontMatter, markdown: string): string {
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 
-/** The file of quoted texts beside a report. Its front matter says whose it is, in a field of its own: the report alone is the run's. */
-export function sidecarFile({ title, question, strategy, run }: FrontMatter, markdown: string): string {
-  const lines = Object.entries({ title, question, strategy, evidenceOf: run });
-  return `---\n${lines.map(([key, value]) => `${key}: ${yamlText(value)}`).join('\n')}\n---\n\n${markdown}`;
+/**
+ * The file of quoted texts beside a report. Its front matter says whose it is, in a field of its own: the report alone is the run's.
+ *
+ * @param verdicts What the verdicts are called in it.
+ */
+export function sidecarFile(
+  { title, question, strategy, run }: FrontMatter,
+  verdicts: Texts['report']['verdicts'],
+  markdown: string,
+): string {
+  const lines = Object.entries({ title, question, strategy, evidenceOf: run }).map(
+    ([key, value]) => `${key}: ${yamlText(value)}`,
+  );
+  return `---\n${[...lines, `verdicts: ${yamlText(verdicts)}`].join('\n')}\n---\n\n${markdown}`;
 }
 
 /** One item of a list, as a map on one line. */
@@ -45,9 +56,9 @@ function usageLine({ model, phase, calls, in: tokensIn, out, cached, cost }: Run
   return `  - { phase: ${phase}, model: ${yamlText(model)}, calls: ${calls}, in: ${tokensIn}, out: ${out}, cached: ${cached}${price} }`;
 }
 
-/** JSON strings are YAML double-quoted scalars, but for the two line separators that YAML 1.1 takes for line breaks. */
-function yamlText(text: string): string {
-  return JSON.stringify(text).replace(
+/** JSON is YAML, but for the two line separators that YAML 1.1 takes for line breaks. */
+function yamlText(value: string | object): string {
+  return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029\u007f-\u009f]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -450,6 +450,15 @@ const own = {
     todays: 'other',
     text: 'What is saved beside a report.',
   },
+  'report.hints': {
+    schema: onOff(true),
+    group: 'report',
+    setBy: 'folder',
+    perFolder: true,
+    todays: 'other',
+    allowed: 'true or false',
+    text: 'In the text of a report in the report folder, hints at sentences that were edited or that no second reader has confirmed, with *Check Again* as their quick fix.',
+  },
   'runs.keep': {
     schema: whole(1, 100_000, 200),
     group: 'report',

@@ -166,7 +166,7 @@ export type Tally = Readonly<Record<Control['expected'], { readonly right: numbe
  */
 export const wantedControls = 45;
 /** With fewer nothing can be said. */
-const leastControls = 12;
+export const leastControls = 12;
 const leastRight = 0.8;
 /** Of each kind of which there are so many: who never says a verdict is no reader, however rare its controls are. */
 const leastOfKind = { made: 3, right: 0.5 };

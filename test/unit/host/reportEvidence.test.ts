@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  citedTexts,
   decidingWords,
   evidenceAt,
   evidenceOfRun,
@@ -8,6 +9,9 @@ import {
   markersOf,
   presentIn,
   referencesOf,
+  sectionsOf,
+  supportedBy,
+  withSupported,
 } from '../../../src/host/reports/reportEvidence.ts';
 import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
 import type { Claim } from '../../../src/research/evidence/statement.ts';
@@ -78,8 +82,8 @@ describe('the citations of a report as text', () => {
   for (const [name, all] of Object.entries(ways))
     it(`have the statement around them, from ${name}`, () => {
       const found = markersOf(report).map((marker) => evidenceAt(report, marker, all));
-      const verdicts = found.map((one) => /^(?:quot|unverified)/.exec(one?.verdict ?? '')?.[0]);
-      assert.deepEqual(verdicts, ['quot', 'unverified', 'unverified', 'quot']);
+      const verdicts = found.map((one) => one?.verdict);
+      assert.deepEqual(verdicts, ['quoted', 'unverified', 'unverified', 'quoted']);
       assert.deepEqual(
         found[1]?.passages.map(({ number, text }) => [number, text.replace(/^> /, '')]),
         [
@@ -102,5 +106,52 @@ describe('the citations of a report as text', () => {
     const [start, end] = decidingWords(passage, 'At 2.1 m the gate closes.')!;
     assert.equal(passage.slice(start, end), 'The gate closes at 2.1 m.');
     assert.equal(decidingWords(passage, 'Nothing else'), undefined);
+  });
+
+  it('belong to the sentence, item or cell before them', () => {
+    const cited = (text: string) =>
+      citedTexts(`${text}\n\n${report.slice(report.indexOf('## Ref'))}`).map(({ start, end, markers }) => [
+        text.slice(start, end),
+        ...markers.map(({ number }) => number),
+      ]);
+    assert.deepEqual(cited('Uncited. The gate closes [[1]](#ref-1). It opens. [1][2]\n\n[2]'), [
+      ['The gate closes', 1],
+      ['It opens.', 1, 2],
+    ]);
+    assert.deepEqual(cited('- Gates: **two** [[2]](#ref-2)\n\n| a | 潮位为三米。[1] | c |'), [
+      ['Gates: **two**', 2],
+      ['潮位为三米。', 1],
+    ]);
+  });
+
+  it('are counted by section', () => {
+    const text = '# T\n\nA.\n\n## One\n\nB.\n\n### Inner\n\n## Two\n';
+    assert.deepEqual(
+      sectionsOf(text).map(({ start, end }) => text.slice(start, end).split('\n')[0]),
+      ['## One', '## Two'],
+    );
+  });
+
+  it('have in the file beside the report what was judged since, in its own words for verdicts', () => {
+    const german = { quoted: 'zitiert', supported: 'belegt', corrected: 'berichtigt', unverified: 'ungeprüft' };
+    const body = evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id);
+    const sidecar = `---\nverdicts: ${JSON.stringify(german)}\n---\n\n${body.replaceAll('*unverified', '*ungeprüft')}`;
+    const known = evidenceOfSidecar(sidecar);
+    assert.deepEqual(
+      known.map(({ verdict }) => verdict),
+      ['', 'unverified', ''],
+    );
+    const judged = supportedBy('It opens again, and **nobody** waits.', [2], evidenceOfRun(lines));
+    const read = evidenceOfSidecar(withSupported(sidecar, judged));
+    assert.deepEqual(
+      read.map(({ sentence, said, citations }) => [sentence.trim().slice(0, 9), said?.slice(0, 6), citations]),
+      [
+        ['> The gat', 'quotat', [1]],
+        ['> port: 1', 'quotat', [2]],
+        ['It opens ', 'belegt', [2]],
+      ],
+    );
+    assert.match(read[2]!.passages[0]!.text, /^> It opens again at low tide/);
+    assert.equal(evidenceOfSidecar(withSupported(sidecar, judged)).at(-1)?.verdict, 'supported');
   });
 });

@@ -71,7 +71,7 @@ test('a run saves it beside its report unless the setting says none, and no late
   assert.equal(saved[1]!.name, saved[0]!.name.replace(/\.md$/, '.evidence.md'));
   assert.match(
     saved[1]!.markdown,
-    /^---\ntitle: .*\nquestion: .*\nstrategy: .*\nevidenceOf: "20260304-100000-abcdef"\n---\n\n# /,
+    /^---\ntitle: .*\nquestion: .*\nstrategy: .*\nevidenceOf: "20260304-100000-abcdef"\nverdicts: \{"quoted":"quotation",.*\}\n---\n\n# /,
   );
   assert.match(saved[1]!.markdown, /^.* \[\[1\]\]\(#ref-1\).* — \*\w+.*\*\n\n(?:.*#L.*\n\n)?> .* \[\[1\]\]\(#ref-1\)/m);
   assert.ok(isOwnReport(saved[1]!.markdown));
