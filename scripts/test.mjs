@@ -32,10 +32,13 @@ const filesToRepeat = 2;
  */
 const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive: 60 };
 const testMinutes = 15;
+const quietReporter = './scripts/lib/quietReporter.mjs';
 const sharedProcesses = 8;
 const cores = os.availableParallelism();
+const isAlone = parts.filter(wants).length < 2;
 /** Much of a test is waiting for a server's answer or another process: a file of the system suite takes half a core or less. */
-const concurrency = { system: Math.max(5, cores), ui: 2, exhaustive: Math.max(3, cores) };
+const concurrency = { system: Math.max(isAlone ? 5 : 3, cores), ui: 2, exhaustive: Math.max(3, cores) };
+const noTests = { passed: 0, failed: 0 };
 let interrupted = false;
 const flaky = [];
 
@@ -59,22 +62,15 @@ async function main() {
     const built =
       (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
-    // One core would wait for the linter.
-    const sideBySide = [
-      ...(wants('check') ? checkSuite(tools.node, env) : []),
-      ...(wants('unit') ? unitSuite(tools.node, env) : []),
-    ];
-    (await Promise.all(sideBySide)).forEach(add);
+    const ofBuild = (part, run) => (wants(part) ? (built ? run(part, tools.node, env) : notRun(part)) : noTests);
+    // Side by side, or a core would wait: for the linter, for a server's answer, for a window.
+    const checked = wants('check') ? checkSuite(tools.node, env) : [];
+    (await Promise.all(wants('unit') ? unitSuite(tools.node, env) : [])).forEach(add);
     if (inEditor) env = testEnvironment(await inEditor);
-    if (wants('system')) add(built ? await repeatingSuite('system', tools.node, env) : notRun('system'));
-    if (wants('host')) {
-      add(
-        built
-          ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env)
-          : notRun('host'),
-      );
-    }
-    if (wants('ui')) add(built ? await repeatingSuite('ui', tools.node, env) : notRun('ui'));
+    const system = ofBuild('system', repeatingSuite);
+    add(await ofBuild('host', hostSuite));
+    add(await ofBuild('ui', repeatingSuite));
+    (await Promise.all([...checked, system])).forEach(add);
     if (wants('exhaustive')) {
       const every = { ...env, DEEP_RESEARCH_EXHAUSTIVE: '1' };
       add(built ? await repeatingSuite('exhaustive', tools.node, every, samplingFiles()) : notRun('exhaustive'));
@@ -160,7 +156,7 @@ function unitSuite(node, env) {
     suite(
       `unit, ${index + 1} of ${shards.length}`,
       node,
-      (results) => [...testArguments(results, './scripts/lib/quietReporter.mjs'), 'scripts/lib/manyTests.mjs', ...own],
+      (results) => [...testArguments(results, quietReporter), 'scripts/lib/manyTests.mjs', ...own],
       env,
     ),
   );
@@ -199,7 +195,7 @@ function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrenc
     part,
     node,
     (results) => [
-      ...testArguments(results, 'spec'),
+      ...testArguments(results, isAlone ? 'spec' : quietReporter),
       '--test',
       `--test-timeout=${testMinutes * 60_000}`,
       `--test-concurrency=${atOnce}`,
@@ -219,7 +215,7 @@ function testArguments(results, reporter) {
   ];
 }
 
-async function suite(part, node, argumentsFor, env) {
+async function suite(part, node, argumentsFor, env, quiet = false) {
   const file = path.join(resultsFolder, `${part}.json`);
   const started = Date.now();
   const code = await step(
@@ -228,6 +224,7 @@ async function suite(part, node, argumentsFor, env) {
     argumentsFor(file),
     { ...env, ...(filters.length > 0 ? { DEEP_RESEARCH_TEST_FILTER: filters.join(',') } : {}) },
     minutes[part.split(',')[0]],
+    quiet,
   );
   const counts = read(file) ?? { passed: 0, failed: 0 };
   // The runner failed although no test did: it crashed, timed out, or found nothing to run.
@@ -247,6 +244,10 @@ async function suite(part, node, argumentsFor, env) {
   for (const { name, file: where, why } of counts.failures ?? [])
     console.log(`  ✖ ${where ?? ''} ${name}: ${String(why).split('\n')[0]}`);
   return counts;
+}
+
+function hostSuite(part, node, env) {
+  return suite(part, node, (results) => ['test/support/hostSuite.ts', results], env, !isAlone);
 }
 
 function notRun(part) {

@@ -1,5 +1,5 @@
-// A reporter of node's test runner for `npm run check`: the failures with their place, and at the end the counts and the
-// tests that are too slow for it.
+// A reporter of node's test runner for suites that run side by side: the failures with their place, and at the end the
+// counts and the slowest tests.
 import path from 'node:path';
 import { inspect } from 'node:util';
 
@@ -25,7 +25,7 @@ export default async function* quietReporter(events) {
       yield `✖ ${data.name}  ${where}\n${inspect(error?.cause ?? error).replace(/^/gm, '    ')}\n`;
     }
   }
-  yield `unit: ${count.passed} passed, ${count.failed} failed${count.skipped ? `, ${count.skipped} skipped` : ''}\n`;
+  yield `tests: ${count.passed} passed, ${count.failed} failed${count.skipped ? `, ${count.skipped} skipped` : ''}\n`;
   const worst = slow.sort((a, b) => b.ms - a.ms).slice(0, 3);
   for (const { name, ms } of worst) yield `  took ${(ms / 1000).toFixed(1)} s: ${name}\n`;
 }
