@@ -56,7 +56,6 @@ export const warningKinds = [
   /** Done without the model, which could not be used for it. */
   'step.byRules',
   /** Not asked again in this run. */
-  'model.givenUp',
   /** No further call would be answered: a key that is no longer valid, a consent that was withdrawn, a quota that is used up. */
   'model.refused',
   'passages.refused',

@@ -71,6 +71,7 @@ export function scopeOver(
         ? model(request, label, onText)
         : model.complete(request, onText ? { onText } : {}, signal);
     },
+    noteUse: () => undefined,
     forget: async (label) => void forgotten.push(label),
     contextTokens: () => Promise.resolve(changes.contextTokens ?? 100_000),
     source: (id) => byId.get(id),

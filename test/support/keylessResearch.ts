@@ -95,6 +95,7 @@ export function scopeOf(
       depth: given.depth ?? 'standard',
     },
     model: noModel,
+    noteUse: () => undefined,
     forget: async () => undefined,
     contextTokens: noModel,
     source: given.source ?? (() => undefined),

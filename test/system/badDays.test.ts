@@ -8,7 +8,7 @@ import { sampled } from '../support/sampled.ts';
 const strategies = ['sections', 'iterative', 'supervisor'] as const;
 
 /** Something of the model's work was done in another way. */
-const replaced = /byRules|quotesOnly|givenUp|failed/;
+const replaced = /byRules|quotesOnly|refused|failed/;
 
 describe('an answer in a form that nobody asked for', { concurrency: 3 }, () => {
   const place = places[1]!;

@@ -1,3 +1,4 @@
+import type { ResearchError } from '../errors.ts';
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { Judgement } from '../evidence/statement.ts';
@@ -106,6 +107,8 @@ export interface Scope {
   model(label: string, role: ModelRole, request: ChatRequest, onText?: (text: string) => void): Promise<ChatAnswer>;
   /** The answers to the calls whose labels begin so turned out to be of no use: a resumed run makes the calls again. */
   forget(label: string): Promise<void>;
+  /** The step got what it needs from the models that it called, or failed: who is of no use several times in a row isn't asked again. */
+  noteUse(error?: ResearchError): void;
   /** Context window of a role's model, in tokens, already capped by `limits.maxContextTokens`. */
   contextTokens(role: ModelRole): Promise<number>;
   /** The source of an id; undefined when no tool of this run returned it. */

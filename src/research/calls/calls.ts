@@ -135,6 +135,16 @@ export class Calls {
     return this.#models.hasAnswered;
   }
 
+  /** See {@link ModelTries.noteUse}. */
+  noteUse(role: string, model: string, error?: ResearchError): void {
+    this.#models.noteUse(role, model, error);
+  }
+
+  /** See {@link ModelTries.refuses}. */
+  refuses(error: ResearchError): boolean {
+    return this.#models.refuses(error);
+  }
+
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async model(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { replay } = this.#options;

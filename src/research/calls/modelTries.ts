@@ -18,6 +18,8 @@ const longestHoldMs = 15 * 60_000;
 const newsMs = 15_000;
 /** A call whose server answers small questions between, but stalls with this one, is at fault itself after so many pauses. */
 const mostStalls = 3;
+/** Steps in a row that a model may fail before it is not asked for more in its role. */
+const mostInARow = 3;
 /** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
 const hurriedPace = 20;
 const hurriedMs = 2_000;
@@ -59,8 +61,14 @@ export interface ModelTriesOptions {
 export class ModelTries {
   readonly #options: ModelTriesOptions;
   readonly #connection: Connection;
-  /** What no further call to a model could change, by its name: a wrong key, no quota, no such model, no server. */
+  /**
+   * What no further call to a model could change, by its name: a wrong key, no quota, no such model, no server; and by its role and
+   * name, what a step failed with last that got nothing of use {@link mostInARow} times. A circuit breaker (Nygard, Release It!, 2007)
+   * that stays open.
+   */
   readonly #refused = new Map<string, ResearchError>();
+  /** Steps in a row that got nothing of use, by the role and name of the model. */
+  readonly #useless = new Map<string, number>();
   /** What answers so far say of a model's speed, by its name. */
   readonly #speeds = new Map<string, Speed>();
   /** By the name of a model. */
@@ -79,6 +87,27 @@ export class ModelTries {
     if (!key.startsWith('trial/')) this.hasAnswered = true;
   }
 
+  /** A step got something of use from a model in a role, or failed with `error`. */
+  noteUse(role: string, model: string, error?: ResearchError): void {
+    // Time, money and the length of a prompt say nothing about the model.
+    if (error?.hasReason('abort', 'finish', 'budget', 'contextLength', 'bug')) return;
+    const name = `${role} ${model}`;
+    const failures = error ? (this.#useless.get(name) ?? 0) + 1 : 0;
+    this.#useless.set(name, failures);
+    if (error && failures >= mostInARow) this.#refuse(name, error);
+  }
+
+  /** Whether this is why no further call is made to a model. */
+  refuses(error: ResearchError): boolean {
+    return [...this.#refused.values()].includes(error);
+  }
+
+  #refuse(name: string, error: ResearchError): ResearchError {
+    const first = this.#refused.get(name) ?? error;
+    this.#refused.set(name, first);
+    return first;
+  }
+
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async answer(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { finishSignal } = this.#options;
@@ -87,7 +116,7 @@ export class ModelTries {
     const quit = hurried ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
     const tries: Tries = { network: 0, broken: 0, stalled: 0 };
-    const refused = this.#refused.get(call.port.model);
+    const refused = this.#refused.get(call.port.model) ?? this.#refused.get(`${call.role} ${call.port.model}`);
     if (refused) throw refused;
     if (hurried && (this.#speedOf(call).pace ?? hurriedPace) < hurriedPace) throw tooSlow(call);
     try {
@@ -108,12 +137,13 @@ export class ModelTries {
         } catch (error) {
           if (signal.aborted) turn.left();
           signal.throwIfAborted();
-          const failure = ResearchError.from(error);
+          const thrown = ResearchError.from(error);
+          const isFinal = thrown.hasReason('auth', 'quota', 'notFound');
+          const failure = isFinal ? this.#refuse(call.port.model, thrown) : thrown;
           if (failure.reason === 'finish' && call.phase === 'report') this.#speedOf(call).pace = 0;
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (heard.firstAt !== undefined && failure.hasReason('streamBroken', 'timeout'))
             this.#options.onLost?.(call, heard.shown);
-          if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
           const isReadAgain = call.request.json !== undefined && failure.reason === 'streamBroken';
           if (heard.shown !== '' && !isReadAgain) throw failure;
@@ -192,8 +222,7 @@ export class ModelTries {
     }
     if (!(isGone || isLongLimit(failure)) || !this.hasAnswered || !connection.isPatient) {
       connection.reached(ticket);
-      if (isGone && (!connection.isHopeful || !this.hasAnswered)) this.#refused.set(call.port.model, failure);
-      throw failure;
+      throw isGone && (!connection.isHopeful || !this.hasAnswered) ? this.#refuse(call.port.model, failure) : failure;
     }
     this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
     if (isStalled) tries.stalled += 1;

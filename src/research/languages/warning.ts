@@ -1,5 +1,5 @@
 import type { WarningKind } from '../../protocol/warnings.ts';
-import { isUnreachable, ResearchError } from '../errors.ts';
+import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from './texts.ts';
 import type { RunTexts } from './texts.ts';
 
@@ -50,7 +50,6 @@ interface Values {
   readonly 'budget.reached': { readonly what: string };
   readonly 'budget.noPrice': { readonly model: string };
   readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
-  readonly 'model.givenUp': { readonly error: ResearchError };
   readonly 'model.refused': { readonly error: ResearchError };
   readonly 'passages.refused': { readonly count: number };
   /** `source`: its id; `numbers`: of the sentences; `text`: their words. */
@@ -157,16 +156,12 @@ const losses: ReadonlySet<WarningKind> = new Set([
   'reflect.failed',
   'report.cutShort',
   'step.byRules',
-  'model.givenUp',
 ]);
 
 /** One warning of a model that answers no further call, in place of one for each step that lacks it. */
-export function withoutRepeats(warning: Warning): Warning {
-  if (!losses.has(warning.kind) || !('error' in warning)) return warning;
-  const { error } = warning;
-  return error.hasReason('auth', 'quota', 'notFound') || isUnreachable(error)
-    ? { kind: 'model.refused', error }
-    : warning;
+export function withoutRepeats(warning: Warning, isRefused: (error: ResearchError) => boolean): Warning {
+  if (!losses.has(warning.kind) || !('error' in warning) || !isRefused(warning.error)) return warning;
+  return { kind: 'model.refused', error: warning.error };
 }
 
 export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

@@ -158,6 +158,7 @@ const leastPrompt = 1_500;
 export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal): Scope {
   const { settings } = run;
   const made = new Set<string>();
+  const asked = new Map<ModelRole, string>();
   const port = (role: ModelRole) => {
     if (!run.models) throw new Error('This run has no model.');
     return run.models(role);
@@ -170,7 +171,11 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal)
     async model(label, role, request, onText) {
       made.add(label);
       const call = { key: `${place.path}/${label}`, role, phase: place.phase, port: await port(role), request, onText };
+      asked.set(role, call.port.model);
       return run.calls.model(call, signal);
+    },
+    noteUse(error) {
+      for (const [role, model] of asked) run.calls.noteUse(role, model, error);
     },
     async forget(label) {
       for (const one of made) if (one.startsWith(label)) await run.replay.forget(`${place.path}/${one}`);

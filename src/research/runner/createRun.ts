@@ -128,7 +128,7 @@ export function createRun(
   const steering = new Steering();
   // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
   const watchdog = new Watchdog({ stallMs: 2 * idleMsOf(settings), isBusy: (path) => calls.isBusy(path) });
-  const { events, reachability, emit, warn } = reporting(parts, run, language, [
+  const { events, reachability, emit, warn } = reporting(parts, run, language, (error) => calls.refuses(error), [
     sources.see.bind(sources),
     (event) => steering.see(event),
     () => watchdog.progress(),
@@ -193,12 +193,13 @@ function reporting(
   { clock, log, folder, tools, onEvent, events: earlier }: RunParts,
   run: string,
   language: string,
+  isRefused: (error: ResearchError) => boolean,
   observers: RunEventsOptions['observers'],
 ) {
   const events = new RunEvents({ run, language, clock, log, folder, observers, onEvent, earlier });
   const reachability = new Reachability(tools, events.warn);
   const warn = (warning: Warning, section?: string): void => {
-    const said = withoutRepeats(warning);
+    const said = withoutRepeats(warning, isRefused);
     reachability.warn(said, said === warning ? section : undefined);
   };
   const emit = (event: EventBody): void => {

@@ -29,8 +29,6 @@ const [fixedTokens, answerTokens] = [1_100, 45];
 const passagesPerText = 4;
 /** Waits before a call that failed is made again, in milliseconds; the call has been retried before, see `ModelTries`. */
 const waits = [5_000, 20_000];
-/** After so many texts in a row without any answer nothing more is asked. */
-const mostSilent = 2;
 /** From what passages leave room for to what they don't: the middle one of three is the majority where there is one. */
 const severity = [
   'supported',
@@ -52,7 +50,6 @@ export class SecondReader {
   /** Of its own calls, and what those in progress may take. */
   #tokens = 0;
   #planned = 0;
-  #silent = 0;
 
   constructor(run: ReaderPorts, options: ReaderOptions) {
     this.#run = run;
@@ -117,7 +114,6 @@ export class SecondReader {
     const read = statements.filter(({ passages }) => passages.length > 0);
     const judged = new Map<string, Judgement>(statements.map(({ id }) => [id, said('absent')]));
     if (read.length === 0) return judged;
-    if (this.#silent >= mostSilent) return all('noAnswer');
     const asked = withControls(read, controls, place.path);
     const answers = fixedTokens + asked.length * answerTokens;
     const { isOpen, most } = await this.#bounds(place.path, level, answers);
@@ -132,20 +128,16 @@ export class SecondReader {
           this.#read({ ...place, path: `${place.path}/check/${index + 1}` }, asked, most),
         ),
       );
-      let isSilent = true;
       for (const entry of asked) {
         const verdict = middleOf(made.flatMap((one) => one.get(entry) ?? []));
-        if (verdict) isSilent = false;
         if (entry.id !== undefined) judged.set(entry.id, verdict ?? unverified('noAnswer'));
         else if (verdict) answered.push({ ...entry, isRight: verdict.verdict === entry.expected });
       }
-      this.#silent = isSilent ? this.#silent + 1 : 0;
       return judged;
     } catch (error) {
       signal.throwIfAborted();
       const failure = ResearchError.from(error);
       if (failure.hasReason('budget', 'finish') || finishSignal.aborted) return all('budget');
-      this.#silent += 1;
       log.warn(`The statements of ${place.path} could not be checked: ${failure.message}`);
       return all('noAnswer');
     } finally {
@@ -183,11 +175,15 @@ export class SecondReader {
     for (let tried = 0; ; tried += 1) {
       try {
         const found = await analyst.verify!({ statements, most }, scope);
+        scope.noteUse();
         return new Map([...found].map(([number, verdict]) => [byNumber.get(number)!, verdict]));
       } catch (error) {
         const wait = waits[tried];
-        if (ended.aborted || wait === undefined || !ResearchError.is(error, 'rateLimit', 'network', 'streamBroken'))
+        if (ended.aborted) throw error;
+        if (wait === undefined || !ResearchError.is(error, 'rateLimit', 'network', 'streamBroken')) {
+          scope.noteUse(ResearchError.from(error));
           throw error;
+        }
         await clock.sleep(wait, ended);
       }
     }

@@ -117,6 +117,7 @@ function scopeOn(port: ChatPort): Scope {
     },
     limits: { maxStructuredOutputRetries: 3, compressionTargetTokens: 8_000, maxTokens: {}, depth: 'standard' },
     model: (_label, _role, request) => port.complete(request, {}, AbortSignal.timeout(10 * 60_000)),
+    noteUse: () => undefined,
     forget: () => Promise.resolve(),
     contextTokens: () => Promise.resolve(Math.min(port.contextTokens, 100_000)),
     source: () => undefined,

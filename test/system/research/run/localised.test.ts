@@ -61,7 +61,6 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'report.tooLong': { kind: 'report.tooLong' },
   'budget.reached': { kind: 'budget.reached', what: '1,000' },
   'budget.noPrice': { kind: 'budget.noPrice', model: 'm' },
-  'model.givenUp': { kind: 'model.givenUp', error },
   'model.refused': { kind: 'model.refused', error },
   'step.byRules': { kind: 'step.byRules', step: 'plan', error },
   'passages.refused': { kind: 'passages.refused', count: 2 },

@@ -75,6 +75,26 @@ describe('a model call', () => {
     });
   }
 
+  it('is refused in a role in which the model failed three steps in a row, and made in others', async () => {
+    const { calls } = harness();
+    const call = { key: 'k', phase: 'research', port: port(async () => answer), request } as const;
+    const ask = (role: string) => calls.model({ ...call, key: role, role }, live());
+    const useless = [1, 2, 3].map((time) => new ResearchError('badAnswer', `Nonsense ${time}.`));
+    for (const error of useless.slice(0, 2)) calls.noteUse('main', 'm', error);
+    calls.noteUse('main', 'm', new ResearchError('budget', 'Used up.'));
+    calls.noteUse('main', 'm');
+    for (const error of useless.slice(0, 2)) calls.noteUse('main', 'm', error);
+    assert.equal((await ask('main')).text, 'Hello');
+    calls.noteUse('main', 'm', useless[2]);
+    const last = { key: 'again', role: 'main', phase: 'plan' } as const;
+    await assert.rejects(calls.model({ ...call, ...last }, live()), useless[2]);
+    assert.deepEqual(
+      useless.map((error) => calls.refuses(error)),
+      [false, false, true],
+    );
+    assert.equal((await ask('research')).text, 'Hello');
+  });
+
   it('that does not fit the window is not sent; one that does has its answer limited to the rest', async () => {
     const asked: (number | undefined)[] = [];
     const { calls } = harness({ maxContextTokens: 1_000 });
