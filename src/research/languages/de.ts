@@ -12,11 +12,6 @@ export const de: Language = {
   letters: /[äöüß]/gu,
   referenceHeadings: 'quellen(?:verzeichnis)?|literatur(?:verzeichnis)?',
   conclusionHeadings: 'fazit.*|schluss.*',
-  chatter: [
-    String.raw`\bals (?:ki|künstliche intelligenz|sprachmodell)\b|\b(?:ki-)?sprachmodell (?:habe|kann) ich\b`,
-    String.raw`^(?:hier ist|hier sind) (?:der|die|das|dein|ihr) .{0,30}(?:bericht|abschnitt|antwort|zusammenfassung)\b`,
-    String.raw`^(?:ich hoffe,? (?:das|dies) hilft|natürlich!|gerne!|es tut mir leid, aber)`,
-  ].join('|'),
   backReferences: [
     'er|sie|es|ihre?|dies(?:e[rsmn]?)?|jene[rsmn]?|solche[rsmn]?|beide[rsn]?|letztere[rsn]?|erstere[rsn]?',
     'da(?:durch|mit|bei|für|her|nach|gegen|runter)|hier(?:bei|durch|mit)?|deshalb|deswegen|darum|somit',

@@ -10,13 +10,6 @@ export const en: Language = {
     versus compare comparison difference differences between there here`,
   referenceHeadings: 'references?|bibliography|sources|works cited|citations',
   conclusionHeadings: 'conclusions?(?: (?:and|&) (?:outlook|future.*))?|outlook',
-  chatter: [
-    String.raw`\b(?:as|i'?m|i am) an? (?:ai|artificial intelligence|large language model)\b|\bmy (?:training data|knowledge cut-?off)\b`,
-    String.raw`^(?:i(?:'m| am) (?:sorry|unable|happy to)|i (?:apologi[sz]e|can(?:no|')t (?:help|assist|provide|browse|access)|do(?: not|n't) have access))\b`,
-    String.raw`^(?:sure|certainly|of course|absolutely|okay|great question)[!,.](?:\s|$)`,
-    String.raw`^here(?:'s|’s| is| are) (?:the|your|a|my|an) (?:(?:full|final|complete|revised|updated|requested|corrected|json|rest of the|continuation of the)\s)*(?:report|section|summary|answer|response|json|object|text|continuation)\b`,
-    String.raw`^(?:let me know if|feel free to|(?:please )?(?:note that )?i hope (?:this|that|it) (?:helps|answers)|is there anything else)\b`,
-  ].join('|'),
   backReferences: [
     'it|its|they|their|these|those|this|that|such|he|she|his|her|both|neither|here|there|then|thus|hence|therefore',
     'however|moreover|furthermore|instead|otherwise|but|yet|for (?:example|instance)|as a result',

@@ -14,11 +14,6 @@ export const es: Language = {
   letters: /[ñ¿¡]/gu,
   referenceHeadings: 'referencias|bibliografía|fuentes',
   conclusionHeadings: 'conclusión.*',
-  chatter: [
-    String.raw`\bcomo (?:un )?(?:modelo de lenguaje|ia|inteligencia artificial|asistente)\b`,
-    String.raw`^(?:aquí (?:está|tienes)) (?:el|la|tu|su) .{0,30}(?:informe|sección|respuesta|resumen)\b`,
-    String.raw`^(?:espero que esto|¡?claro!|¡?por supuesto!|lo siento, pero)`,
-  ].join('|'),
   backReferences: [
     'est[aeo]s?|es[aeo]s?|ell[ao]s?|él|su|sus|amb[ao]s|dich[ao]s?|tal(?:es)?|así|sin embargo|además',
     'por (?:eso|ello|ejemplo|tanto)|(?:en|con|de|para|bajo) (?:est|es|dich)[aeo]s?',

@@ -14,11 +14,6 @@ export const fr: Language = {
   letters: /[àâçèêëîïœùû]/gu,
   referenceHeadings: 'références|bibliographie',
   conclusionHeadings: 'conclusion et .*',
-  chatter: [
-    String.raw`\ben tant qu(?:e modèle|['’](?:ia|intelligence artificielle|assistant))\b`,
-    String.raw`^voici (?:le|la|votre) .{0,30}(?:rapport|section|réponse|résumé)\b`,
-    String.raw`^(?:j['’]espère que cela|bien sûr ?!|je suis désolée?,)`,
-  ].join('|'),
   backReferences: [
     "ils?|elles?|ces?|cet|cette|cela|ceci|ceux|celles?|celui|leurs?|c['’]est|ainsi|donc|cependant",
     'toutefois|de plus|en outre|par (?:ailleurs|exemple)',

@@ -12,8 +12,4 @@ export const it: Language = {
     'ess[oaie]|quest[oaie]|quell[oaie]|ciò|tal[ei]|suo|sua|loro|entramb[ie]|così|quindi|pertanto|tuttavia',
     'inoltre|(?:in|con|di|per|su) (?:quest[oaie]|tal[ei])|per esempio',
   ].join('|'),
-  chatter: [
-    String.raw`\bcome (?:modello linguistico|ia|intelligenza artificiale|assistente)\b`,
-    String.raw`^ecco (?:il|la) .{0,30}(?:rapporto|sezione|risposta|riassunto)\b`,
-  ].join('|'),
 };

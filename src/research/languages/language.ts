@@ -23,8 +23,6 @@ export interface Language {
   readonly referenceHeadings?: string;
   /** The same for the conclusion. */
   readonly conclusionHeadings?: string;
-  /** What an assistant says to a person, which is no part of a report. Alternatives of a regular expression, on one sentence. */
-  readonly chatter?: string;
   /** With what a sentence begins that is not understood without the one before. Alternatives of a regular expression. */
   readonly backReferences?: string;
 }

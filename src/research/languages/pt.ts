@@ -10,8 +10,4 @@ export const pt: Language = {
     'el[ea]s?|isto|isso|[nd]?(?:est|ess)[ea]s?|seus?|suas?|amb[oa]s|tal|tais|assim|portanto|porém|contudo',
     'além disso|por (?:isso|exemplo)',
   ].join('|'),
-  chatter: [
-    String.raw`\bcomo (?:um )?(?:modelo de linguagem|ia|inteligência artificial|assistente)\b`,
-    String.raw`^aqui está (?:o|a|seu|sua) .{0,30}(?:relatório|seção|resposta|resumo)\b`,
-  ].join('|'),
 };

@@ -1,7 +1,6 @@
 import { isPromptEcho } from '../analyst/llm/promptEcho.ts';
 import { quoteBlock } from '../evidence/verbatim.ts';
 import type { Finding } from '../evidence/source.ts';
-import { languages } from '../languages/languages.ts';
 import { isInOtherScript } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
@@ -23,8 +22,9 @@ const leastDifferent = 0.25;
 /** More than this share of the sentences taken out: the others are not worth reading. */
 const mostRemoved = 0.5;
 
-/** What leads over to a list, a table or a listing states nothing. */
+/** What leads over to a list, a table or a listing states nothing; before prose ("Here is the section:") it leads to nothing. */
 const isLead = /[:：]\s*$|^\s*[|#]/;
+const isProse = /^\s*[^\s\-*+|#>\d]/;
 /** In the forms in which models write them. */
 export const idMarkers =
   /\s{0,3}[[【(（]\s?(?:[a-z]{2,8}:\s?)?(?:\^?(?:S[0-9a-f]{5,64}|F\d{3,6})[\s,;]{0,3}){1,40}[\]】)）]/gi;
@@ -37,8 +37,8 @@ export interface Sieve {
 }
 
 /**
- * Removes from a text what a failing model writes: sentences that it contains already, sentences of our prompts, what an
- * assistant says to a person, pieces of JSON, sentences in another script than the report's, and uncited ones of which no source speaks.
+ * Removes from a text what a failing model writes: sentences that it contains already, sentences of our prompts, pieces of JSON,
+ * sentences in another script than the report's, and uncited ones of which no source speaks, as what an assistant says to a person.
  * Headings and fenced blocks (quotes, code) stay. Pure.
  */
 export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
@@ -60,14 +60,17 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
       (isUncited && isSaid?.(plain) === false) ||
       isCircle(words) ||
       isPromptEcho(plain) ||
-      isJson(plain) ||
-      (plain === sentence && isChatter(plain));
+      isJson(plain);
     if (isNonsense) removed += 1;
     return !isNonsense;
   };
   const text = outsideFences(markdown, (prose) =>
     splitSentences(prose)
-      .filter(({ text: sentence }) => isStructure(sentence) || isKept(sentence))
+      .filter(({ text: sentence }, index, all) => {
+        if (isStructure(sentence)) return true;
+        const isIdle = /[:：]\n/.test(sentence) && isProse.test(all[index + 1]?.text ?? '');
+        return isKept(sentence) && !(isIdle && sentence.replace(idMarkers, '') === sentence);
+      })
       .map(({ text: sentence }) => sentence)
       .join(''),
   );
@@ -90,16 +93,6 @@ function isCircle(words: readonly string[]): boolean {
 
 function isJson(sentence: string): boolean {
   return /^\s*[[{]\s*["{[]|^\s*"\w{1,40}"\s*:/.test(sentence);
-}
-
-const chatter = new RegExp(
-  languages.flatMap(({ chatter: words }) => (words === undefined ? [] : [words])).join('|'),
-  'iu',
-);
-
-/** What an assistant says to a person, instead of a report to its reader. */
-function isChatter(sentence: string): boolean {
-  return chatter.test(sentence.trim().replace(/^(?:[-*+>]|\d{1,3}[.)])\s+|[*_]{1,3}/, ''));
 }
 
 /** Changes the prose between fenced blocks. */

@@ -37,17 +37,12 @@ describe('what a model wrote, sifted', () => {
     assert.doesNotMatch(text, /footnotes/);
   });
 
-  it('does not talk to a person', () => {
-    for (const sentence of [
-      'As an AI language model, I cannot browse the internet.',
-      "Sure! Here's the full report again:",
-      'I hope this helps.',
-      'Let me know if you need anything else.',
-      'Als KI-Sprachmodell habe ich keinen Zugriff.',
-      '作为一个人工智能语言模型，我无法访问互联网。',
-      'En tant que modèle de langage, je ne peux pas répondre.',
-    ])
-      assert.doesNotMatch(sifted(`${good}\n${sentence}\n`).text, new RegExp(sentence.slice(0, 12)), sentence);
+  it('leads over to something', () => {
+    const lead = 'Here is the section that you asked for:';
+    assert.equal(sifted(`${lead}\n\n${good}`).text, good);
+    assert.match(sifted(`${lead}\n\n- One [S11111].\n- Two [S22222].\n`).text, /asked for/);
+    assert.equal(sifted(`${good}\nIt is so.\n`).text, `${good}\nIt is so.\n`);
+    assert.match(sifted(`${lead}\n\n\`\`\`\ncode\n\`\`\`\n`).text, /asked for/);
   });
 
   it('loses another script, and what no source speaks of where nothing is cited', () => {
