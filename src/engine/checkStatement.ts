@@ -64,6 +64,7 @@ function scopeOn(port: ChatPort, text: string, signal: AbortSignal): Scope {
     today: new Date().toISOString().slice(0, 10),
     limits: { maxStructuredOutputRetries: 1, compressionTargetTokens: 0, maxTokens: {}, depth: 'standard' },
     model: (_label, _role, request) => port.complete(request, {}, signal),
+    noteUse: () => undefined,
     forget: () => Promise.resolve(),
     contextTokens: () => Promise.resolve(port.contextTokens),
     source: () => undefined,
