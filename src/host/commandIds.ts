@@ -47,6 +47,7 @@ export const historyViewId = 'deepResearch.history';
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;
 export const reportFolderSetting = `${settingsPrefix}report.folder`;
+export const reportChartsSetting = `${settingsPrefix}report.charts`;
 export const reportHintsSetting = `${settingsPrefix}report.hints`;
 
 export const contextKeys = {

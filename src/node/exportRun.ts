@@ -68,7 +68,9 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   }
   if (format === 'html') await loadTexts(reportLanguage(record));
   const text =
-    format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
+    format === 'html'
+      ? reportHtml(report, record, options.charts)
+      : referencesText(format, await citedItems(folder, report));
   return writeWhole(target, (file) => file.writeFile(text));
 }
 

@@ -457,6 +457,8 @@ export interface ExportOptions {
    * folder.
    */
   readonly reportText?: string;
+  /** Web page: tables have charts of their figures. Default: true. */
+  readonly charts?: boolean;
 }
 
 /** Something that a key can be saved for. */

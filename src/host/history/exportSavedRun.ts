@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type CommandId, commandIds } from '../commandIds.ts';
+import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { describeError } from '../sessions/runSession.ts';
@@ -38,7 +38,8 @@ export async function exportSavedRun(host: HistoryHost, run: RunEntry, format: E
   let target = await askForTarget(path.join(folder, name), format);
   while (target) {
     const file = target.fsPath;
-    const options = { runsFolder: host.runsFolder, run: run.run, format, target: file };
+    const charts = vscode.workspace.getConfiguration(undefined, target).get<boolean>(reportChartsSetting) ?? true;
+    const options = { runsFolder: host.runsFolder, run: run.run, format, target: file, charts };
     try {
       await vscode.window.withProgress(
         {

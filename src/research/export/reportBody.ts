@@ -1,5 +1,6 @@
 import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
-import { readDocument, type Block, type Cell, type ListItem } from '../../markdown/readDocument.ts';
+import { readDocument, type Block, type Cell, type ListItem, type Table } from '../../markdown/readDocument.ts';
+import { type SvgNode, tableChart } from '../../markdown/tableChart.ts';
 import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
 import { isReferenceHeading } from '../languages/headings.ts';
 import { fillText, type Texts } from '../languages/texts.ts';
@@ -15,12 +16,13 @@ interface RenderedBody {
 const mostBacks = 26;
 
 /** The Markdown of a report as HTML in which no text becomes markup: see `reportHtml`. */
-export function renderBody(markdown: string, texts: Texts['page']): RenderedBody {
-  return new BodyRenderer(texts).render(markdown);
+export function renderBody(markdown: string, texts: Texts['page'], hasCharts = true): RenderedBody {
+  return new BodyRenderer(texts, hasCharts).render(markdown);
 }
 
 class BodyRenderer {
   readonly #texts: Texts['page'];
+  readonly #hasCharts: boolean;
   /** The items of the references, by number. */
   readonly #targets = new Map<ListItem, number>();
   readonly #listed = new Set<number>();
@@ -30,8 +32,9 @@ class BodyRenderer {
   readonly #places = new Map<number, number>();
   #level = 1;
 
-  constructor(texts: Texts['page']) {
+  constructor(texts: Texts['page'], hasCharts: boolean) {
     this.#texts = texts;
+    this.#hasCharts = hasCharts;
   }
 
   render(markdown: string): RenderedBody {
@@ -111,13 +114,19 @@ class BodyRenderer {
     return `<li dir="auto" id="ref-${number}" class="reference">${content}${this.#backLinks(number)}</li>\n`;
   }
 
-  #table({ header, rows }: Extract<Block, { type: 'table' }>, isText: boolean): string {
+  #table(table: Table, isText: boolean): string {
+    const { header, rows } = table;
     // Wide tables scroll on their own, for the keyboard too.
     const columns = header.map(({ nodes }) => wordsOf(nodes).trim()).filter(Boolean);
     const label = [this.#texts.table, columns.join(', ')].filter(Boolean).join(': ');
     const row = (cells: readonly Cell[], tag: 'td' | 'th') =>
       `<tr>${cells.map((cell) => cellHtml(cell, tag, this.#inline(cell.nodes, isText))).join('')}</tr>\n`;
-    return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>\n<thead>\n${row(header, 'th')}</thead>\n<tbody>\n${rows.map((cells) => row(cells, 'td')).join('')}</tbody>\n</table></div>\n`;
+    return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>\n<thead>\n${row(header, 'th')}</thead>\n<tbody>\n${rows.map((cells) => row(cells, 'td')).join('')}</tbody>\n</table></div>\n${this.#chart(table)}`;
+  }
+
+  #chart(table: Table): string {
+    const chart = this.#hasCharts ? tableChart(table) : undefined;
+    return chart ? `<figure>${svgText(chart, this.#listed)}</figure>\n` : '';
   }
 
   #inline(nodes: readonly Inline[], isText: boolean): string {
@@ -143,6 +152,16 @@ class BodyRenderer {
     });
     return ` <span class="backs">${places === 1 ? '' : '↑ '}${links.join(' ')}</span>`;
   }
+}
+
+/** A link to a reference that is not listed is its words. */
+function svgText({ tag, attributes, children }: SvgNode, listed: ReadonlySet<number>): string {
+  const inside = children
+    .map((child) => (typeof child === 'string' ? escapeHtml(child) : svgText(child, listed)))
+    .join('');
+  if (tag === 'a' && !listed.has(Number(attributes['data-citation']))) return inside;
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
+  return `<${tag}${given.join('')}>${inside}</${tag}>`;
 }
 
 /** The number that an item of the references begins with. */

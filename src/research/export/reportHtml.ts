@@ -17,11 +17,11 @@ export type RunFacts = Pick<RunRecord, 'run' | 'question' | 'created' | 'strateg
  * become text: raw HTML is shown as it was written, images are their description, links lead to http(s) or nowhere. Its fixed words are
  * those of {@link reportLanguage}, when they are loaded.
  */
-export function reportHtml(report: string, facts: RunFacts): string {
+export function reportHtml(report: string, facts: RunFacts, hasCharts = true): string {
   const { fields, markdown } = readReport(stripHidden(report));
   const language = reportLanguage(facts);
   const texts = textsIn(language, 'page');
-  const body = renderBody(markdown, texts);
+  const body = renderBody(markdown, texts, hasCharts);
   const question = oneLine(fields['question'] ?? facts.question);
   const title = body.title ?? oneLine(fields['title'] ?? facts.title ?? facts.question);
   const direction = rightToLeft.has(language.split('-')[0]!) ? 'rtl' : 'ltr';

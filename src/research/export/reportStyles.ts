@@ -48,6 +48,11 @@ table { border-collapse: collapse; min-width: 100%; font-size: .925rem; line-hei
 th, td { border: 1px solid var(--line); padding: .4rem .65rem; text-align: start; vertical-align: top; min-width: 6rem; }
 th { background: var(--soft); }
 .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
+figure { margin: 0 0 1rem; }
+.chart { max-width: 100%; height: auto; font-size: 13px; fill: var(--text); }
+.chart .bar { fill: var(--link); opacity: .75; }
+.chart .label { fill: var(--quiet); }
+.chart a { fill: var(--link); }
 hr { border: 0; border-block-start: 1px solid var(--line); margin: 2rem 0; }
 @media (max-width: 40rem) {
   main { padding: 1.5rem 1rem 3rem; }
@@ -59,7 +64,7 @@ hr { border: 0; border-block-start: 1px solid var(--line); margin: 2rem 0; }
   html { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   h1, h2, h3, h4, h5, h6 { break-after: avoid; }
-  tr, pre, blockquote, .reference { break-inside: avoid; }
+  tr, pre, blockquote, figure, .reference { break-inside: avoid; }
   p { orphans: 3; widows: 3; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .table { overflow: visible; overflow-wrap: anywhere; }

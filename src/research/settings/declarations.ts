@@ -450,6 +450,15 @@ const own = {
     todays: 'other',
     text: 'What is saved beside a report.',
   },
+  'report.charts': {
+    schema: onOff(true),
+    group: 'report',
+    setBy: 'folder',
+    perFolder: true,
+    todays: 'other',
+    allowed: 'true or false',
+    text: 'A small chart beside a table that has three or more cited figures in one unit in a column, in the rendered report and the exported page.',
+  },
   'report.hints': {
     schema: onOff(true),
     group: 'report',

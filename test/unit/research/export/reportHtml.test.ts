@@ -312,3 +312,17 @@ test('what makes a Markdown parser slow or overflow is shown all the same, in li
     assert.ok(html.length < 60 * text.length + 20_000);
   }
 });
+
+test('a table with figures in one unit has a chart behind it, unless it is turned off', () => {
+  const table = '| Gate | Height |\n| --- | --- |\n| <A> | 1 m [1] |\n| B | 2 m [1] |\n| C | 4 m [2] |\n';
+  const report = `# T\n\n${table}\n## References\n\n- [1] Gates. https://gates.example\n`;
+  const html = page(report);
+  assert.match(
+    html,
+    /<\/table><\/div>\n<figure><svg class="chart" viewBox="0 0 480 66" role="group" aria-label="Height"/,
+  );
+  assert.match(html, /<a href="#ref-1" data-citation="1"><text[^>]*>\[1\]<\/text><\/a>/);
+  assert.match(html, /<text class="cited"[^>]*>\[2\]<\/text>/, 'a reference that is not listed is no link');
+  assert.ok(!html.includes('#ref-2') && html.includes('&#60;A&#62;: 1 m') && !html.includes('<A>'));
+  assert.ok(!reportHtml(report, savedRecord({}), false).includes('<svg'));
+});
