@@ -56,7 +56,7 @@ export function reportNode(whole: RunContext) {
       : await write(run, state, sources, live.isEmpty ? live : undefined);
     const draft = await render(written);
     live.replace(draft);
-    const rendered = isVerified ? await render(written, draft, await judged(run, state, draft)) : draft;
+    const rendered = isVerified ? await render(written, draft, await judged(run, state, draft, evidence)) : draft;
     live.replace(rendered);
     const claims = claimsOf(rendered.statements);
     for (const claim of claims) run.emit({ type: 'report/claim', ...claim });

@@ -31,11 +31,19 @@ export function statementsToJudge(
  * What becomes of each statement by what a second reader said of it.
  *
  * @param without Why statements were not judged.
+ * @param elsewhere Numbers of findings that support what the passages of a statement don't have.
  */
-export function decisionsOf(judgements: ReadonlyMap<string, Judgement>, without: UnverifiedReason): Decide {
+export function decisionsOf(
+  judgements: ReadonlyMap<string, Judgement>,
+  without: UnverifiedReason,
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+): Decide {
   return (said) => {
     if (said.isCited && isVerbatim(said)) return { verdict: 'quoted' };
-    const judgement = judgements.get(statementId(said));
+    const id = statementId(said);
+    const judgement = judgements.get(id);
+    const other = elsewhere.get(id);
+    if (other !== undefined) return { verdict: 'supported', instead: [cited(said.text, [other], 'supported')] };
     switch (judgement?.verdict) {
       case 'supported':
         return { verdict: 'supported' };
@@ -60,17 +68,17 @@ function unjudged({ isDerived }: Said, reason: UnverifiedReason): Decision {
 /** The statement as its passages support it, and their words. */
 function replacements(said: Said, { correction, words }: Judgement): NonNullable<Decision['instead']> {
   const ids = said.ids.length > 0 ? said.ids : said.grounds.slice(0, 1).map(({ source }) => source.id);
-  const cited = (text: string, verdict: Verdict) => ({
-    text: `${text.replace(/[.。]\s*$/, '')} ${ids.map((id) => `[${id}]`).join('')}.`,
-    verdict,
-  });
   const isUsable =
     /[\p{L}\p{N}]/u.test(correction) && correction !== said.text && correction.length <= said.text.length * mostLonger;
   const quote = nearestSentence(said, words);
   return [
-    ...(isUsable ? [cited(correction, 'corrected')] : []),
-    ...(quote === '' ? [] : [cited(`“${quote}”`, 'quoted')]),
+    ...(isUsable ? [cited(correction, ids, 'corrected')] : []),
+    ...(quote === '' ? [] : [cited(`“${quote}”`, ids, 'quoted')]),
   ];
+}
+
+function cited(text: string, ids: readonly string[], verdict: Verdict) {
+  return { text: `${text.replace(/[.。]\s*$/, '')} ${ids.map((id) => `[${id}]`).join('')}.`, verdict };
 }
 
 /** The sentence of the passages that has the words which decide, or comes nearest to the statement. */

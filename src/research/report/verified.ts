@@ -1,11 +1,17 @@
-import type { Decide } from '../evidence/checker.ts';
+import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import type { CheckedText } from '../evidence/citations.ts';
-import type { Claim, UnverifiedReason } from '../evidence/statement.ts';
-import type { RunContext } from '../run/runContext.ts';
+import { groundOfFinding, sharedWith } from '../evidence/grounds.ts';
+import type { Claim, Statement, UnverifiedReason } from '../evidence/statement.ts';
+import type { RunContext, Turn } from '../run/runContext.ts';
 import { verificationOf } from '../settings/config.ts';
 import type { ResearchStateType } from '../state.ts';
+import { detectLanguage } from '../text/language.ts';
+import { terms } from '../text/tokenize.ts';
 import { decisionsOf, statementsToJudge } from './decisions.ts';
 import { type RenderedReport, type ReportStatement, statementId } from './renderReport.ts';
+
+/** Share of a statement's terms that a finding has in which the statement is looked for. */
+const leastShared = 0.3;
 
 /** Whether somebody reads statements beside their passages. */
 export function isVerifying(run: Pick<RunContext, 'analyst' | 'settings'>): boolean {
@@ -26,13 +32,40 @@ export async function judged(
   run: RunContext,
   { today, language, sections }: Pick<ResearchStateType, 'today' | 'language' | 'sections'>,
   { statements }: RenderedReport,
+  evidence: CitableEvidence,
 ): Promise<Decide> {
   await run.drafts.judged();
   const reader = run.drafts.reader(run, sections.length + 1);
   const known = reader.outcome();
-  const open = statementsToJudge(statements).filter(({ id }) => !known.has(id));
-  if (open.length > 0) await reader.judge({ path: 'report/verify', phase: 'report', today, language }, open, true);
-  return decisionsOf(reader.outcome(), 'noAnswer');
+  const judge = (turn: Turn, some: readonly Statement[]) =>
+    reader.judge({ path: `report/verify/${turn}`, phase: 'report', today, language }, some, turn);
+  const asked = statementsToJudge(statements);
+  const open = asked.filter(({ id }) => !known.has(id));
+  if (open.length > 0) await judge('last', open);
+  const outcome = reader.outcome();
+  // What its own passages don't have is looked for once among all that was found.
+  const absent = asked.filter(({ id }) => outcome.get(id)?.verdict === 'absent');
+  const near = new Map(absent.flatMap((one) => nearestFinding(one, evidence) ?? []));
+  const again = absent.flatMap((one) => (near.has(one.id) ? [{ ...one, passages: near.get(one.id)!.passages }] : []));
+  const found = near.size === 0 ? undefined : await judge('again', again);
+  const elsewhere = [...near].filter(([id]) => found?.get(id)?.verdict === 'supported');
+  return decisionsOf(outcome, 'noAnswer', new Map(elsewhere.map(([id, { number }]) => [id, number])));
+}
+
+/** The finding with most words of a statement that is no part of what the statement rests on, with its passages. */
+function nearestFinding({ id, text, passages }: Statement, { get, findings = new Map() }: CitableEvidence) {
+  const language = detectLanguage(text);
+  const own = new Set(terms(text, language));
+  const [best] = [...findings]
+    .filter(([, { quote }]) => !passages.some((passage) => passage.text.includes(quote)))
+    .flatMap(([number, finding]) => {
+      const source = get(finding.source);
+      const ground = source && groundOfFinding(finding, source);
+      const share = ground && sharedWith(own, language, ground);
+      return share === undefined || share < leastShared ? [] : [{ number, passages: ground!.passages, share }];
+    })
+    .toSorted((one, other) => other.share - one.share);
+  return best && ([[id, best]] as const);
 }
 
 /** The cited statements of a report, each under an id of its own. */

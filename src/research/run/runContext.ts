@@ -32,10 +32,13 @@ export type PlannedReport = Pick<
   'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
 > & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description' | 'topicRound'>[] };
 
+/** `last`: no other text follows; `again`: statements that were judged before, beside other passages. Default: others follow. */
+export type Turn = 'next' | 'last' | 'again';
+
 /** Judges statements beside their passages. */
 export interface StatementReader {
   /** Rejects only when the run is stopped. @param place Of the text: a path of its own for each call. */
-  judge(place: ScopePlace, statements: readonly Statement[], isLast?: boolean): Promise<ReadonlyMap<string, Judgement>>;
+  judge(place: ScopePlace, statements: readonly Statement[], turn?: Turn): Promise<ReadonlyMap<string, Judgement>>;
   /** All judgements by the ids of their statements, once the last text is judged. */
   outcome(): ReadonlyMap<string, Judgement>;
 }

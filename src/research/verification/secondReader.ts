@@ -1,7 +1,7 @@
 import { type ReadStatement, type Scope, statementNumber, type Verdict } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { Judgement, Statement, UnverifiedReason } from '../evidence/statement.ts';
-import type { AnalystPort, CallPort, EventPort, LimitPort, ScopePlace } from '../run/runContext.ts';
+import type { AnalystPort, CallPort, EventPort, LimitPort, ScopePlace, Turn } from '../run/runContext.ts';
 import { verificationOf } from '../settings/config.ts';
 import { estimateTokens } from '../text/estimateTokens.ts';
 import { type Control, controlsOf, isReader, shuffled, type Tally, wantedControls } from './controls.ts';
@@ -59,15 +59,16 @@ export class SecondReader {
   /**
    * What is said of the statements of one text, by id. Nothing of it counts before {@link outcome}. Rejects only when the run is stopped.
    * @param place Of the text: a path of its own for each call.
-   * @param isLast No other text follows: the controls that the run lacks so far are mixed in here.
+   * @param turn With the last text the controls are mixed in that the run lacks so far; again: none.
    */
   async judge(
     place: ScopePlace,
     statements: readonly Statement[],
-    isLast = false,
+    turn: Turn = 'next',
   ): Promise<ReadonlyMap<string, Judgement>> {
     const share = Math.ceil(wantedControls / Math.max(1, this.#options.texts) / 3) * 3;
-    const controls = isLast ? Math.max(share, wantedControls - this.#answered().length) : share;
+    const lacking = Math.max(share, wantedControls - this.#answered().length);
+    const controls = { next: share, last: lacking, again: 0 }[turn];
     const text: Read = { judged: new Map(), answered: [] };
     this.#texts.set(place.section ?? place.path, text);
     for (const [id, judgement] of await this.#judge(place, statements, controls, text.answered))

@@ -305,7 +305,7 @@ describe('a second reader', () => {
   it('makes up with the last text for controls that the others did not have', async () => {
     const { reader } = readerOf({ model: modelOf(truth), texts: 5 });
     await reader.judge(place(1), texts[0]!);
-    await reader.judge(place(2), statements.slice(0, 30), true);
+    await reader.judge(place(2), statements.slice(0, 30), 'last');
     const made = Object.values(reader.controls).reduce((sum, one) => sum + one.made, 0);
     assert.equal(made, 45);
   });

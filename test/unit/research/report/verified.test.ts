@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CitableEvidence } from '../../../../src/research/evidence/checker.ts';
+import { groundOfFinding } from '../../../../src/research/evidence/grounds.ts';
+import type { Judgement, Statement } from '../../../../src/research/evidence/statement.ts';
+import {
+  type RenderedReport,
+  type ReportStatement,
+  statementId,
+} from '../../../../src/research/report/renderReport.ts';
+import { judged } from '../../../../src/research/report/verified.ts';
+import type { RunContext } from '../../../../src/research/run/runContext.ts';
+import { source } from '../../../support/analystTestKit.ts';
+
+const drip = source('S11111', `The lines are flushed every Monday. ${'The basin is filled at night. '.repeat(30)}`);
+const traps = source('S22222', `Yellow traps are counted each Thursday morning. ${'Nets keep birds out. '.repeat(40)}`);
+const findings = new Map([
+  ['F101', { source: drip.id, quote: 'The lines are flushed every Monday.', claim: '' }],
+  ['F201', { source: traps.id, quote: 'Yellow traps are counted each Thursday morning.', claim: '' }],
+]);
+const evidence = {
+  get: (id: string) => [drip, traps].find((one) => one.id === id),
+  byUrl: () => undefined,
+  candidates: [drip, traps],
+  findings,
+} satisfies CitableEvidence;
+
+const grounds = [groundOfFinding(findings.get('F101')!, drip)!];
+const said: Omit<ReportStatement, 'id'> = {
+  ...{ text: 'Somebody counts the yellow traps each Thursday morning.', grounds, ids: ['F101'], isCited: true },
+  ...{ isDerived: false, verdict: 'unverified', section: 's1', offset: 0, citations: [1] },
+};
+const statement: ReportStatement = { ...said, id: statementId(said) };
+const verdict = (name: Judgement['verdict']): Judgement => ({ verdict: name, words: '', correction: '' });
+
+/** @param judge What the reader says of a statement beside other passages. */
+async function decided(judge: (one: Statement) => Judgement) {
+  const asked: Statement[] = [];
+  const reader = {
+    outcome: () => new Map([[statement.id, verdict('absent')]]),
+    judge: async (_place: object, statements: readonly Statement[]) => {
+      asked.push(...statements);
+      return new Map(statements.map((one) => [one.id, judge(one)]));
+    },
+  };
+  const run = { drafts: { judged: async () => undefined, reader: () => reader } };
+  const state = { today: '2026-02-03', language: 'en', sections: [] };
+  const decide = await judged(
+    run as unknown as RunContext,
+    state,
+    { statements: [statement] } as unknown as RenderedReport,
+    evidence,
+  );
+  return { asked, decision: decide(said) };
+}
+
+describe('a statement that its passages don’t have', () => {
+  it('cites the finding that supports it', async () => {
+    const { asked, decision } = await decided(({ passages }) =>
+      verdict(passages.every((one) => one.source === traps.id) ? 'supported' : 'absent'),
+    );
+    assert.equal(asked.length, 1);
+    assert.deepEqual(decision, {
+      verdict: 'supported',
+      instead: [{ text: 'Somebody counts the yellow traps each Thursday morning [F201].', verdict: 'supported' }],
+    });
+  });
+
+  it('goes where no finding supports it', async () => {
+    for (const other of ['absent', 'partly', 'contradicted', 'unverified'] as const)
+      assert.deepEqual((await decided(() => verdict(other))).decision, { verdict: 'unverified', instead: [] });
+  });
+});
