@@ -6,6 +6,7 @@
 //   dist/cli.js, api.js, cli/    the command line and the package's API
 //   dist/readerProcess.js, reader/ the process that reads web pages, PDFs and feeds
 //   dist/panel.js, panel.css     the webview
+//   dist/reportPage.js, .css     the page that shows a report in a tab
 //   dist/codicons/               the icon font of the webview
 //   dist/words/                  lists of ordinary words, packed
 //   out/test/host/               the tests that run in the extension host (--tests)
@@ -139,6 +140,12 @@ const builds = {
     alias: { entities: at('src/panel/entities.ts') },
     plugins: [stubPlugin, codicons],
   },
+};
+// A bundle of its own: a tab loads none of the panel.
+builds.reportPage = {
+  ...builds.panel,
+  entryPoints: { reportPage: 'src/panel/reader/main.tsx' },
+  plugins: [stubPlugin],
 };
 
 if (flags.has('--tests')) {

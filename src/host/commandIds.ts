@@ -29,6 +29,7 @@ export const commandIds = {
   openLastReport: 'deepResearch.openLastReport',
   readReport: 'deepResearch.readReport',
   checkStatement: 'deepResearch.checkStatement',
+  openReportText: 'deepResearch.openReportText',
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
   selectModel: 'deepResearch.selectModel',
@@ -42,10 +43,15 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 export const panelViewId = 'deepResearch.panel';
 /** VS Code makes this command for every view: it opens the view's container and focuses the view. */
 export const focusPanelCommand = `${panelViewId}.focus`;
+/** The custom editor of reports. */
+export const reportViewType = 'deepResearch.report';
+/** The tab of a report that is being written; once it is saved the tab shows its file. */
+export const liveReportViewType = 'deepResearch.liveReport';
 export const historyViewId = 'deepResearch.history';
 
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;
+export const openAsSetting = `${settingsPrefix}report.openAs`;
 export const reportFolderSetting = `${settingsPrefix}report.folder`;
 export const reportChartsSetting = `${settingsPrefix}report.charts`;
 export const reportHintsSetting = `${settingsPrefix}report.hints`;

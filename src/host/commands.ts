@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { type CommandId, commandIds, type HistoryCommandId, historyCommandIds } from './commandIds.ts';
-import { readActiveReport } from './reports/reportService.ts';
 import type { ResearchHost } from './researchHost.ts';
 
 type OwnCommandId = Exclude<CommandId, HistoryCommandId>;
@@ -17,12 +16,13 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     // The explorer passes the file that was clicked and all that are selected.
     [commandIds.addToQuestion]: (clicked, selected) => host.addToQuestion(clicked, selected),
     [commandIds.openLastReport]: () => host.openLastReport(),
-    [commandIds.readReport]: () => readActiveReport(),
     // Of the hints in a report, which say where.
     [commandIds.checkStatement]: (uri, position) => {
       if (uri instanceof vscode.Uri && position instanceof vscode.Position)
         return host.citations.check(host, uri, position);
     },
+    [commandIds.readReport]: () => host.reports.readActive(),
+    [commandIds.openReportText]: () => host.reports.openActiveAsText(),
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),
     [commandIds.selectModel]: () => host.selectModel(),

@@ -45,6 +45,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly log: RedactedLog;
   readonly #setup: RunSetup;
   readonly loadEngine: () => Promise<ResearchEngine>;
+  readonly reports: ReportService;
   readonly #report: ShownReport;
   readonly #attention: AttentionBar;
   readonly #memory: LastRunMemory;
@@ -69,8 +70,15 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     );
     this.#setup = new RunSetup(context, this.keys, this.log);
     this.#memory = new LastRunMemory(context.workspaceState);
-    const reports = new ReportService(this.log);
     const { runsFolder } = this.#setup;
+    const reports = new ReportService({
+      ...{ log: this.log, extensionUri: context.extensionUri, runsFolder, texts: panelTexts },
+      view: () => this.session.view,
+      cited: () => this.citations.reports(),
+      showError: (error) => this.showError(error),
+      onChanged: () => this.panel.link.replaced(),
+    });
+    this.reports = reports;
     this.#report = new ShownReport({
       ...{ reports, memory: this.#memory, runsFolder },
       onSavedAs: (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
@@ -297,6 +305,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
     if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.started(event.run, workspaceFolder);
     this.panel.link.event(event);
+    if (event.type === 'report/delta')
+      this.#report.stream(view, event.offset).catch((error: unknown) => this.showError(error));
     this.#attention.update(view);
     this.history.follow(view);
   }

@@ -1,4 +1,5 @@
 import './panel.css';
+import './report/report.css';
 import { h, render } from 'preact';
 import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
 import { App } from './app.tsx';

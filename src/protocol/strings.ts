@@ -373,6 +373,21 @@ export const panelStrings = {
   'question.title': 'Question',
   'question.more': 'Show all',
   'question.less': 'Show less',
+
+  // The tab that shows a report
+  'reader.contents': 'Contents',
+  'reader.writing': 'The report is being written.',
+  'reader.back': 'Back to the text that cites {0}',
+  'reader.evidence': 'What {0} rests on',
+  'reader.openPage': 'Open page',
+  'reader.openFile': 'Open file',
+  'reader.copy': 'Stored text',
+  'reader.reference': 'Reference',
+  'reader.noPassage':
+    'No passage is known for these words: they were edited, or their evidence is not on this machine.',
+  'reader.opened': 'The report is open in a tab.',
+  'reader.show': 'Show report',
+
   'end.failed': 'The run failed',
   'end.cancelled': 'The run was stopped',
   'end.interrupted': 'The run was interrupted',

@@ -90,6 +90,8 @@ describe('what is shipped', () => {
   it('draws the panel with at most 200 kB', () => {
     assert.deepEqual([...loadedWith(outputs('panel'), 'dist/panel.js')], ['dist/panel.js']);
     assert.ok(size('dist/panel.js') <= 200 * kB, `${size('dist/panel.js')} bytes`);
+    assert.deepEqual([...loadedWith(outputs('reportPage'), 'dist/reportPage.js')], ['dist/reportPage.js']);
+    assert.ok(size('dist/reportPage.js') <= 100 * kB, `${size('dist/reportPage.js')} bytes`);
   });
 
   for (const [run, unused] of [
@@ -121,6 +123,7 @@ describe('what is shipped', () => {
           'src/host/pickEditorTools.ts',
         ]),
         'dist/panel.js',
+        'dist/reportPage.js',
         'dist/words/en.br',
         'dist/words/names.br',
       ];
@@ -192,7 +195,7 @@ describe('what is shipped', () => {
       'dist/codicons/codicon.ttf',
       'dist/sbom.cdx.json',
       'dist/THIRD_PARTY_NOTICES.txt',
-      ...['engine', 'extension', 'panel', 'reader'].flatMap((build) => Object.keys(outputs(build))),
+      ...['engine', 'extension', 'panel', 'reader', 'reportPage'].flatMap((build) => Object.keys(outputs(build))),
       ...['de', 'en', 'fr', 'ko', 'names', 'zh'].map((list) => `dist/words/${list}.br`),
       'media/activity.svg',
       'media/icon.png',

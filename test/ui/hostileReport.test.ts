@@ -109,7 +109,7 @@ describe('a report whose every field is hostile', () => {
     await panel.get('open-report').click();
     await page.page.locator('.tab', { hasText: '.md' }).first().waitFor();
     await panel.get('open-preview').click();
-    const preview = await page.webview('.markdown-body h1');
+    const preview = await page.webview('.reader h1');
     await preview.getByRole('heading', { name: 'References' }).waitFor();
     assert.deepEqual(await traces(), []);
     await page.screenshot('hostile-report');

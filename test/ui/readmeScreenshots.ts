@@ -57,14 +57,8 @@ async function firstMinute(): Promise<void> {
     arxiv.resolve();
     await panel.reaches('finished');
     await page.editorTab(/^\d{4}-/).waitFor();
-    await panel.get('open-preview').click();
-    const preview = await page.webview('.markdown-body h1');
-    await drawn(preview);
-    // The table of the front matter is for the records.
-    await preview
-      .locator('.markdown-body h1')
-      .first()
-      .evaluate((title) => title.scrollIntoView());
+    const reader = await page.webview('.reader h1');
+    await drawn(reader);
     await panel.frame.evaluate(() => scrollTo(0, 0));
     await shoot(page, 'report');
   } finally {

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { drawn, findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -84,16 +84,14 @@ describe('without a model and without a network', () => {
       await page.screenshot('first-finished');
     });
 
-    it('has a button at the report’s tab that shows it rendered', async () => {
+    it('has a button at the report’s tab that shows its text', async () => {
+      await (await page.webview('.reader')).getByTestId('facts').getByText('quotes').waitFor();
+      await page.screenshot('first-report');
       await page.page
         .locator('.editor-actions')
-        .getByRole('button', { name: /Open Rendered Report/ })
+        .getByRole('button', { name: /Reopen as Text/ })
         .click();
-      await page.editorTab(/^Preview /).waitFor();
-      const preview = await page.webview('.markdown-body');
-      await preview.locator('h1').first().waitFor();
-      await drawn(preview);
-      await page.screenshot('first-preview');
+      await page.page.locator('.monaco-editor .view-line', { hasText: 'strategy:' }).waitFor();
     });
 
     it('opens the file that a citation stands for, with the cited lines selected', async () => {

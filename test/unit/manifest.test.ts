@@ -63,7 +63,7 @@ describe('the manifest', () => {
     const { icon, contributes } = manifest;
     for (const file of [icon, contributes.viewsContainers.activitybar[0].icon])
       assert.ok(fs.existsSync(path.join(root, file)), file);
-    assert.deepEqual(manifest.activationEvents, ['onLanguage:markdown']);
+    assert.deepEqual(manifest.activationEvents, ['onLanguage:markdown', 'onWebviewPanel:deepResearch.liveReport']);
   });
 
   it('gives every command a category, and shows each one that a menu names', () => {

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { focusPanelCommand } from '../commandIds.ts';
-import { panelHtml } from './panelHtml.ts';
+import { pageOf, pageOptions } from './webviewPage.ts';
 import { type PanelHost, PanelLink } from './panelLink.ts';
 
 /** The view in the activity bar: builds its page, and knows whether it is visible. */
@@ -41,13 +40,7 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
     const { webview } = view;
     this.#view = view;
     view.badge = this.#badge;
-    webview.options = {
-      enableScripts: true,
-      localResourceRoots: [
-        vscode.Uri.joinPath(this.#extensionUri, 'dist'),
-        vscode.Uri.joinPath(this.#extensionUri, 'media'),
-      ],
-    };
+    webview.options = pageOptions(this.#extensionUri);
     const subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => void this.link.receive(message)),
       view.onDidChangeVisibility(() => {
@@ -63,24 +56,11 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
       this.link.closed();
       this.#onVisible(false);
     });
-    webview.html = this.#page(webview);
+    webview.html = pageOf(webview, this.#extensionUri, 'panel', vscode.l10n.t('Deep Research'));
     this.#onVisible(view.visible);
   }
 
   dispose(): void {
     this.link.closed();
-  }
-
-  #page(webview: vscode.Webview): string {
-    const file = (...parts: string[]) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', ...parts)).toString();
-    return panelHtml({
-      cspSource: webview.cspSource,
-      script: file('panel.js'),
-      styles: [file('codicons', 'codicon.css'), file('panel.css')],
-      nonce: randomBytes(24).toString('base64url'),
-      language: vscode.env.language,
-      title: vscode.l10n.t('Deep Research'),
-    });
   }
 }

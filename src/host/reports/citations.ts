@@ -16,7 +16,7 @@ export class Citations implements vscode.Disposable {
   constructor(runsFolder: string) {
     this.#runsFolder = runsFolder;
     const { languages, workspace } = vscode;
-    const load = async () => (await this.#load()).reports;
+    const load = () => this.reports();
     const update = (document: vscode.TextDocument) => void this.#update(document);
     this.#subscriptions = vscode.Disposable.from(
       this.#hints,
@@ -49,6 +49,10 @@ export class Citations implements vscode.Disposable {
       }),
     );
     workspace.textDocuments.forEach(update);
+  }
+
+  async reports(): Promise<CitedReports> {
+    return (await this.#load()).reports;
   }
 
   /** Judges the statement at a place of a report that is open. */

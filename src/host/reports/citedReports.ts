@@ -61,7 +61,7 @@ export class CitedReports {
     const found = this.#at(document, position);
     if (!found) return undefined;
     const { marker, reference, range } = found;
-    const evidence = evidenceAt(document.getText(), marker, await this.#evidenceOf(document));
+    const evidence = evidenceAt(document.getText(), marker, await this.evidenceOf(document));
     const text = new vscode.MarkdownString(`**\\[${marker.number}\\]** ${withoutImages(withoutLinks(reference.text))}`);
     if (evidence) {
       const passages = evidence.passages.filter(({ number }) => number === marker.number);
@@ -90,7 +90,7 @@ export class CitedReports {
     const text = document.getText();
     const title = /^# /m.exec(text);
     if (!title || markers.length === 0) return [];
-    const evidence = await this.#evidenceOf(document);
+    const evidence = await this.evidenceOf(document);
     const lensAt = (offset: number, label: string, command = '', ...args: unknown[]) => {
       const position = document.positionAt(offset);
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
@@ -114,7 +114,7 @@ export class CitedReports {
   async open(document: vscode.TextDocument): Promise<readonly OpenStatement[]> {
     const { references } = this.#read(document);
     const text = document.getText();
-    const all = references.size === 0 ? [] : await this.#evidenceOf(document);
+    const all = references.size === 0 ? [] : await this.evidenceOf(document);
     if (all.length === 0) return [];
     return citedTexts(text, references).flatMap(({ start, end, markers }): OpenStatement[] => {
       const evidence = evidenceAt(text, markers[0]!, all);
@@ -129,7 +129,7 @@ export class CitedReports {
     { markers }: OpenStatement,
   ): Promise<Pick<CheckOptions, 'sources' | 'others'>> {
     const { references, run } = this.#read(document);
-    const all = await this.#evidenceOf(document);
+    const all = await this.evidenceOf(document);
     const numbers = new Set(markers.map(({ number }) => number));
     const passagesOf = (number: number) => [
       ...new Set(all.flatMap(({ passages }) => passages.filter((one) => one.number === number).map(plainPassage))),
@@ -153,7 +153,7 @@ export class CitedReports {
 
   /** The statement was judged as supported: it is so from now on, and in the file beside the report. */
   async confirm(document: vscode.TextDocument, statement: OpenStatement): Promise<void> {
-    const all = await this.#evidenceOf(document);
+    const all = await this.evidenceOf(document);
     const numbers = statement.markers.map(({ number }) => number);
     const confirmed = supportedBy(statement.text, numbers, all);
     this.#evidence.set(document, Promise.resolve(joined(all, [confirmed])));
@@ -179,7 +179,8 @@ export class CitedReports {
     return marker && { marker, reference: references.get(marker.number)!, range: rangeOf(document, marker) };
   }
 
-  #evidenceOf(document: vscode.TextDocument): Promise<readonly Evidence[]> {
+  /** What is known of its statements. */
+  evidenceOf(document: vscode.TextDocument): Promise<readonly Evidence[]> {
     let evidence = this.#evidence.get(document);
     if (!evidence) {
       evidence = this.#readEvidence(document);
@@ -212,7 +213,7 @@ interface Sidecar {
 }
 
 /** The file beside a report, which has a number where another file had its name. */
-async function sidecarOf(report: string, run: string | undefined): Promise<Sidecar | undefined> {
+export async function sidecarOf(report: string, run: string | undefined): Promise<Sidecar | undefined> {
   const begins = `${path.basename(report).replace(/\.md$/i, '')}.evidence`;
   const names = await readdir(path.dirname(report)).catch(() => []);
   const numbered = names.filter(
@@ -282,7 +283,7 @@ function countsOf(markers: readonly Marker[], present: readonly Evidence[]): str
 }
 
 /** In the editor's language, or as a sidecar has it. */
-function verdictOf({ verdict, reason, said }: Evidence): string {
+export function verdictOf({ verdict, reason, said }: Evidence): string {
   const reasons: Readonly<Record<string, string>> = {
     off: vscode.l10n.t('no second reader was asked'),
     controls: vscode.l10n.t('the second reader failed its control statements'),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SourceView } from '../../protocol/runView.ts';
-import { sourceTarget } from './sourceTarget.ts';
+import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
 /** Opens a page in the browser, by its address as it is written: a `Uri` decodes `%2F` and encodes a `%` of its query again. */
 export async function openPage(url: string): Promise<void> {
@@ -11,24 +11,29 @@ export async function openPage(url: string): Promise<void> {
 export async function openSource(
   source: SourceView | undefined,
   workspaceFolder: string | undefined,
+  viewColumn?: vscode.ViewColumn,
 ): Promise<boolean> {
   const target = sourceTarget(source, workspaceFolder);
-  if (target.kind === 'none') return false;
-  if (target.kind === 'page') {
-    await openPage(target.url);
-    return true;
-  }
+  if (target.kind === 'page') await openPage(target.url);
+  if (target.kind === 'file') await openFile(target, viewColumn);
+  return target.kind !== 'none';
+}
+
+export async function openFile(
+  { path, firstLine, lastLine }: Pick<Extract<SourceTarget, { kind: 'file' }>, 'path' | 'firstLine' | 'lastLine'>,
+  viewColumn = vscode.ViewColumn.Active,
+): Promise<void> {
   // Line numbers refer to the extracted text, so the file is opened in the editor's own view, without a selection.
-  if (/\.(?:pdf|ipynb)$/i.test(target.path)) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target.path));
-    return true;
+  if (/\.(?:pdf|ipynb)$/i.test(path)) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), viewColumn);
+    return;
   }
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.path));
-  const last = Math.min(Math.max(target.lastLine, target.firstLine), document.lineCount) - 1;
-  const first = Math.min(Math.max(target.firstLine - 1, 0), last);
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const last = Math.min(Math.max(lastLine, firstLine), document.lineCount) - 1;
+  const first = Math.min(Math.max(firstLine - 1, 0), last);
   await vscode.window.showTextDocument(document, {
     selection: new vscode.Range(first, 0, last, document.lineAt(last).text.length),
     preview: true,
+    viewColumn,
   });
-  return true;
 }

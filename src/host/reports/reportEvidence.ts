@@ -38,6 +38,8 @@ export interface EvidencePassage {
   /** Words of a source; of a sidecar they are Markdown already. */
   readonly text: string;
   readonly isMarkdown: boolean;
+  /** Where it is in the source: `L10-L20` of a file, offsets of other texts. Absent in a sidecar. */
+  readonly place?: string;
 }
 
 const mark = /\[\[(\d{1,4})\]\]\(#ref-\1\)|(?<![\w\\[>]|^- )\[(\d{1,4})\](?!\[(?!\d)|[(:\]])/gm;
@@ -71,7 +73,8 @@ export function markersOf(report: string, references = referencesOf(report)): Ma
 function decoded(path: string): string | undefined {
   try {
     const plain = decodeURIComponent(path);
-    return /^[a-z][a-z0-9+.-]*:/i.test(plain) ? undefined : plain;
+    // On Windows two slashes name another machine.
+    return /^(?:[a-z][a-z0-9+.-]*:|[\\/])/i.test(plain) ? undefined : plain;
   } catch {
     return undefined;
   }
@@ -88,8 +91,9 @@ export function evidenceOfRun(events: string): Evidence[] {
   const claims = new Map(told.flatMap((event) => (event.type === 'report/claim' ? [[event.id, event]] : [])));
   return [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
     ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
-    passages: passages.map(({ source, text }) => ({
-      ...{ number: ids.indexOf(source) + 1, source, text, isMarkdown: false },
+    passages: passages.map((passage) => ({
+      ...passage,
+      ...{ number: ids.indexOf(passage.source) + 1, isMarkdown: false },
     })),
   }));
 }
@@ -201,8 +205,18 @@ export function evidenceAt(report: string, { number, start }: Marker, all: reado
   // The marker of a listing is a block of its own, below it.
   if (keyOf(report.slice(from + 1, start)) === '') from = report.lastIndexOf('\n\n', from - 1);
   const end = report.indexOf('\n\n', start);
-  const block = keyOf(report.slice(from + 1, end < 0 ? undefined : end));
-  const at = keyOf(report.slice(from + 1, start)).length;
+  return evidenceIn(report.slice(from + 1, end < 0 ? undefined : end), report.slice(from + 1, start), number, all);
+}
+
+/** {@link evidenceAt} by the text of the block, and what of it is before the citation. */
+export function evidenceIn(
+  text: string,
+  before: string,
+  number: number,
+  all: readonly Evidence[],
+): Evidence | undefined {
+  const block = keyOf(text);
+  const at = keyOf(before).length;
   let best: { readonly distance: number; readonly evidence: Evidence } | undefined;
   for (const evidence of all) {
     const { key } = evidence;

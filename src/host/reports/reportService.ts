@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { contextKeys } from '../commandIds.ts';
+import { contextKeys, liveReportViewType, openAsSetting, reportViewType } from '../commandIds.ts';
 import type { Log } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { isReport, proposedName } from './reportText.ts';
 import { messageOf } from '../log.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import type { ReaderHost, ReportReaders } from './reportReaders.ts';
 
 /** A report that a run wrote, wherever it is. */
 export interface SavedReport {
@@ -18,41 +20,121 @@ export interface SavedReport {
   readonly workspaceFolder?: string | undefined;
 }
 
-/** Opens reports as editor tabs, previews them, and offers another place for one that couldn't be saved. */
+/** How reports are opened: as the editor's reader, as Markdown, or as both beside each other. */
+type OpenAs = 'preview' | 'text' | 'both';
+
+interface ReportHost extends ReaderHost {
+  readonly log: Log;
+  /** The run that the window shows. */
+  view(): RunView;
+}
+
+/** Opens reports as editor tabs, and offers another place for one that couldn't be saved. */
 export class ReportService implements vscode.Disposable {
+  readonly #host: ReportHost;
   readonly #log: Log;
+  /** Loaded with the first report that is shown rendered. */
+  #loading: Promise<ReportReaders> | undefined;
+  #readers: ReportReaders | undefined;
   readonly #subscriptions: vscode.Disposable;
   /** Untitled documents by report, so that a second click shows the same tab. */
   readonly #untitled = new WeakMap<SavedReport, vscode.TextDocument>();
   /** Settles when what was asked for so far is open. */
   #opened: Promise<unknown> = Promise.resolve();
 
-  constructor(log: Log) {
-    this.#log = log;
+  constructor(host: ReportHost) {
+    this.#host = host;
+    this.#log = host.log;
     const watch = () => void markActiveReport(vscode.window.activeTextEditor?.document);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(watch),
       vscode.workspace.onDidSaveTextDocument(watch),
+      vscode.window.registerCustomEditorProvider(
+        reportViewType,
+        { resolveCustomTextEditor: async (document, panel) => (await this.#load()).resolve(document, panel) },
+        { webviewOptions: { enableFindWidget: true }, supportsMultipleEditorsPerDocument: true },
+      ),
+      vscode.window.registerWebviewPanelSerializer(liveReportViewType, {
+        deserializeWebviewPanel: async (panel, state) => (await this.#load()).restore(panel, state, host.view()),
+      }),
     );
     watch();
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+    this.#readers?.dispose();
+  }
+
+  async #load(): Promise<ReportReaders> {
+    this.#loading ??= import('./reportReaders.ts').then(({ ReportReaders: Readers }) => new Readers(this.#host));
+    return (this.#readers = await this.#loading);
+  }
+
+  /** True while a tab shows the report of a run. */
+  isOpen(run: string): boolean {
+    return this.#readers?.isOpen(run) ?? false;
+  }
+
+  /** More of the report of a run that is writing it, from an offset on (UTF-16 units). */
+  async stream(view: RunView, offset: number): Promise<void> {
+    if (openAs() !== 'text') (await this.#load()).stream(view, offset);
+  }
+
+  /** The run has ended. */
+  ended(view: RunView): void {
+    this.#readers?.ended(view);
   }
 
   /** Opens a report in a tab of its own; one without a file as an untitled document. */
   async open(report: SavedReport, { preserveFocus = false, preview = false } = {}): Promise<void> {
     await this.#inOrder(async () => {
+      const as = openAs();
       const document = await this.#document(report);
-      await vscode.window.showTextDocument(document, { preview, preserveFocus });
+      if (as !== 'text') await this.#read(document, { preserveFocus, preview }, report.run);
+      if (as === 'preview') return;
+      const viewColumn = as === 'both' ? vscode.ViewColumn.Beside : undefined;
+      await vscode.window.showTextDocument(document, { preview, preserveFocus, ...(viewColumn && { viewColumn }) });
       await markActiveReport(document);
     });
   }
 
-  /** Opens the rendered preview of a report. */
+  /** Opens a report as it is read. */
   async read(report: SavedReport): Promise<void> {
-    await this.#inOrder(async () => readDocument((await this.#document(report)).uri));
+    await this.#inOrder(async () => this.#read(await this.#document(report), {}, report.run));
+  }
+
+  /** The report of the active editor, as it is read. */
+  async readActive(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document) await this.#read(document, {}, undefined, true);
+  }
+
+  /** The report of the tab in front, as text in its place. */
+  async openActiveAsText(): Promise<void> {
+    const active = (await this.#load()).active();
+    if (!active) return;
+    const { document, text } = active.report;
+    const { viewColumn } = active.panel;
+    const shown = document ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content: text }));
+    await vscode.window.showTextDocument(shown, { preview: false, ...(viewColumn && { viewColumn }) });
+    if (document) active.panel.dispose();
+  }
+
+  /** In the tab that it was streamed into, if there is one. */
+  async #read(
+    document: vscode.TextDocument,
+    options: { readonly preserveFocus?: boolean; readonly preview?: boolean },
+    run?: string,
+    isAsked = false,
+  ): Promise<void> {
+    const readers = await this.#load();
+    if (run !== undefined && readers.saved(run, document)) return;
+    if (readers.reveal(document, options.preserveFocus ?? false)) return;
+    const { uri } = document;
+    const { executeCommand } = vscode.commands;
+    if (!isAsked && hasAssociation(document)) await executeCommand('vscode.open', uri, options);
+    else await executeCommand('vscode.openWith', uri, reportViewType, options);
   }
 
   /** What was asked for last is in front: the editor may take longer for a text than for the preview asked for after it. */
@@ -112,19 +194,22 @@ export class ReportService implements vscode.Disposable {
   }
 }
 
-/** The rendered preview of whatever report the active editor shows. */
-export async function readActiveReport(): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
-  if (document) await readDocument(document.uri);
+function openAs(): OpenAs {
+  return vscode.workspace.getConfiguration().get<OpenAs>(openAsSetting, 'preview');
+}
+
+/** The user has said how such files open (`workbench.editorAssociations`). */
+function hasAssociation(document: vscode.TextDocument): boolean {
+  const { globalValue, workspaceValue } =
+    vscode.workspace.getConfiguration('workbench').inspect<Record<string, string>>('editorAssociations') ?? {};
+  return Object.keys({ ...globalValue, ...workspaceValue }).some(
+    (glob) => vscode.languages.match({ pattern: glob.includes('/') ? glob : `**/${glob}` }, document) > 0,
+  );
 }
 
 /** The copy in the run's folder; undefined when there is none. */
 export async function savedReportText(runsFolder: string, run: string): Promise<string | undefined> {
   return readRegular(path.join(runsFolder, run, 'report.md'), reportLimit).catch(() => undefined);
-}
-
-async function readDocument(uri: vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand('markdown.showPreview', uri);
 }
 
 async function markActiveReport(document: vscode.TextDocument | undefined): Promise<void> {

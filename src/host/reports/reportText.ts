@@ -1,3 +1,4 @@
+import { parseJson } from '../../protocol/json.ts';
 import { runIdPattern } from '../../protocol/runFolder.ts';
 
 /**
@@ -23,6 +24,22 @@ export function runOfReport(text: string): string | undefined {
     if (run !== undefined && runIdPattern.test(run)) return run;
   }
   return undefined;
+}
+
+/** A field of the front matter, as code writes it: a JSON string, or a bare word or number; undefined without it. */
+export function fieldOf(text: string, name: string): string | undefined {
+  const value = frontMatterLines(text)
+    .find((line) => line.startsWith(`${name}:`))
+    ?.slice(name.length + 1)
+    .trim();
+  const parsed = value?.startsWith('"') ? parseJson(value) : undefined;
+  return typeof parsed === 'string' ? parsed : value;
+}
+
+/** A report without its front matter. */
+export function bodyOf(text: string): string {
+  if (frontMatterLines(text).length === 0) return text;
+  return text.replace(/^\uFEFF?---[ \t]*\r?\n[^]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)\s*/, '');
 }
 
 /** The lines between the marks; none when the text does not begin with a front matter, or it does not end. */

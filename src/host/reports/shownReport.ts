@@ -42,9 +42,15 @@ export class ShownReport {
       );
   }
 
+  /** The run that is shown writes its report. */
+  stream(view: RunView, offset: number): Promise<void> {
+    return this.#host.reports.stream(view, offset);
+  }
+
   /** Another run is shown, or the run has ended: its report, as far as it was written. */
   follow(view: RunView): void {
     const { text, path } = view.report;
+    if (!isLive(view)) this.#host.reports.ended(view);
     if (text === '' || isLive(view)) {
       this.#report = undefined;
       return;

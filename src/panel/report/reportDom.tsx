@@ -9,12 +9,15 @@ import { ReportBlocks } from './reportBlocks.ts';
 /** The source of a marker `[n]`, as far as it is known. */
 export interface Citation {
   readonly label: string;
-  readonly tooltip: string;
-  readonly onOpen: () => void;
+  readonly tooltip?: string;
+  readonly onOpen?: () => void;
 }
 
-/** Gives the source of a marker; undefined for one that is not known (yet): a year in brackets, for one. */
-export type Cite = (number: number) => Citation | undefined;
+/**
+ * Gives the source of a marker; undefined for one that is not known (yet): a year in brackets, for one.
+ * @param isTarget It begins the reference itself.
+ */
+export type Cite = (number: number, isTarget: boolean) => Citation | undefined;
 
 const Citations = createContext<Cite>(() => undefined);
 
@@ -153,7 +156,7 @@ function inlinesOf(nodes: readonly Inline[]): ComponentChild[] {
       case 'code':
         return <code>{node.text}</code>;
       case 'citation':
-        return <Marker number={node.number} />;
+        return <Marker number={node.number} isTarget={node.isTarget === true} />;
       case 'link':
         // The reader should see the address, whatever the text says.
         return (
@@ -169,14 +172,15 @@ function inlinesOf(nodes: readonly Inline[]): ComponentChild[] {
   });
 }
 
-const Marker: FunctionComponent<{ readonly number: number }> = ({ number }) => {
-  const citation = useContext(Citations)(number);
+const Marker: FunctionComponent<{ readonly number: number; readonly isTarget: boolean }> = ({ number, isTarget }) => {
+  const citation = useContext(Citations)(number, isTarget);
   if (!citation) return <span data-citation={number}>[{number}]</span>;
   return (
     <button
       type="button"
       class="chip"
       data-citation={number}
+      data-target={isTarget || undefined}
       data-testid="citation"
       title={citation.tooltip}
       aria-label={citation.label}

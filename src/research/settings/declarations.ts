@@ -435,6 +435,19 @@ const own = {
     perFolder: true,
     text: "Language of the report: `auto` for the question's, or a tag such as `en` or `zh-CN`.",
   },
+  'report.openAs': {
+    ...choice(
+      {
+        preview: 'As it is read, with the passage of each citation; while it is written too.',
+        text: 'As Markdown, when it is finished.',
+        both: 'Both beside each other.',
+      },
+      'preview',
+    ),
+    group: 'report',
+    setBy: 'user',
+    text: 'How a report opens. `workbench.editorAssociations` wins for files that it names.',
+  },
   'report.evidence': {
     ...choice(
       {

@@ -1,0 +1,185 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
+import { runFiles } from '../../protocol/runFolder.ts';
+import type { SourceView } from '../../protocol/runView.ts';
+import { type CitedReports, sidecarOf, verdictOf } from './citedReports.ts';
+import { openFile, openPage, openSource } from './openSource.ts';
+import {
+  decidingWords,
+  type Evidence,
+  evidenceIn,
+  evidenceOfRun,
+  type EvidencePassage,
+  type Reference,
+  referencesOf,
+} from './reportEvidence.ts';
+import { eventsLimit, readOfRun, readRunSources, type RunSources } from './runSources.ts';
+import type { StoredTexts } from './storedTexts.ts';
+import { withTextFragment } from './textFragment.ts';
+
+export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
+
+/** A report whose citations are asked about. */
+export interface CitingReport {
+  readonly run: string | undefined;
+  /** Absent while it is written. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly text: string;
+}
+
+/** UTF-16 units of a passage that are shown. */
+const longestPassage = 1_500;
+/** Passages of a reference that are shown. */
+const mostOfReference = 3;
+
+/** What the citations of reports rest on, and where they lead. Evidence is that of the run, or of the file beside the report. */
+export class CitedEvidence {
+  readonly #runsFolder: string;
+  readonly #reports: () => Promise<CitedReports>;
+  readonly #stored: StoredTexts;
+  readonly #sources = new WeakMap<vscode.TextDocument, Promise<RunSources>>();
+
+  constructor(runsFolder: string, stored: StoredTexts, reports: () => Promise<CitedReports>) {
+    this.#runsFolder = runsFolder;
+    this.#reports = reports;
+    this.#stored = stored;
+  }
+
+  /** All statements of a report that were judged. */
+  async all({ document, run = '' }: CitingReport): Promise<readonly Evidence[]> {
+    if (document) return (await this.#reports()).evidenceOf(document);
+    return evidenceOfRun(await readOfRun(this.#runsFolder, run, runFiles.events, eventsLimit));
+  }
+
+  async show(report: CitingReport, cited: Cited): Promise<ShownEvidence> {
+    const { evidence, passages, source, reference, known } = await this.#find(report, cited);
+    const { url } = source ?? reference ?? {};
+    const works = new Set(
+      (evidence?.passages ?? []).flatMap((one) => known.sources.get(one.source ?? '')?.work ?? one.source ?? []),
+    );
+    const voices = works.size === 1 ? vscode.l10n.t('one voice') : vscode.l10n.t('{0} voices', works.size);
+    const retrieved = known.retrieved.get(source?.id ?? '') ?? '';
+    const facts = source && [
+      source.kind,
+      source.file ? `${source.file.path}:${source.file.firstLine}-${source.file.lastLine}` : hostOf(url),
+      source.date ?? '',
+      retrieved === '' ? '' : vscode.l10n.t('retrieved {0}', retrieved),
+      works.size === 0 ? '' : voices,
+    ];
+    return {
+      verdict: evidence ? verdictOf(evidence) : '',
+      judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
+      title: source?.title ?? plainReference(reference?.text ?? ''),
+      facts: (facts ?? []).filter((fact) => fact !== ''),
+      passages: passages.map((passage) => partsOf(passage, evidence?.sentence ?? '')),
+      opens: source?.file || reference?.file ? 'file' : url === undefined ? 'none' : 'page',
+      hasCopy: passages.some((one) => one.source !== undefined) || source !== undefined || passages.length > 0,
+    };
+  }
+
+  /** Opens what is cited, where the passage is; with `copy` the stored text in place of the page or file. */
+  async open(report: CitingReport, cited: Cited, copy: boolean): Promise<void> {
+    const { evidence, passages, source, reference, known } = await this.#find(report, cited);
+    const [passage] = passages;
+    const quote = passage && partsOf(passage, evidence?.sentence ?? '').marked;
+    const { document, run } = report;
+    const id = passage?.source ?? source?.id;
+    if (copy && run !== undefined && id !== undefined) {
+      const title = source?.title ?? '';
+      if (await this.#stored.show(run, id, title, passage?.text ?? '')) return;
+    }
+    if (copy && document) return this.#showBeside(document, run, passage);
+    if (source?.url === undefined && reference?.file && document) {
+      const file = path.resolve(path.dirname(document.uri.fsPath), reference.file.path);
+      const [firstLine, lastLine] = linesOf(passage) ?? [reference.file.firstLine, reference.file.lastLine];
+      return openFile({ path: file, firstLine, lastLine }, vscode.ViewColumn.Beside);
+    }
+    if (source?.file) {
+      const [firstLine, lastLine] = linesOf(passage) ?? [source.file.firstLine, source.file.lastLine];
+      const at = { ...source, file: { ...source.file, firstLine, lastLine } };
+      if (await openSource(at, known.workspace, vscode.ViewColumn.Beside)) return;
+    }
+    const url = source?.url ?? reference?.url;
+    if (url !== undefined) return openPage(withTextFragment(url, quote ?? ''));
+    void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
+  }
+
+  async #find(report: CitingReport, { number, block, before }: Cited) {
+    const [all, known] = await Promise.all([this.all(report), this.#sourcesOf(report)]);
+    const evidence = block === '' ? undefined : evidenceIn(block, before, number, all);
+    const own = (evidence ? [evidence] : block === '' ? all : [])
+      .flatMap(({ passages }) => passages)
+      .filter((one) => one.number === number);
+    const passages = [...new Map(own.map((one) => [one.text, one])).values()];
+    const source: SourceView | undefined = known.sources.get(passages[0]?.source ?? known.order[number - 1] ?? '');
+    const reference = referenceOf(report.text, number);
+    return { evidence, passages: evidence ? passages : passages.slice(0, mostOfReference), source, reference, known };
+  }
+
+  #sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
+    const read = async () => {
+      const events = await readOfRun(this.#runsFolder, run, runFiles.events, eventsLimit);
+      return readRunSources(this.#runsFolder, run, events);
+    };
+    if (!document) return read();
+    const known = this.#sources.get(document) ?? read();
+    this.#sources.set(document, known);
+    return known;
+  }
+
+  /** The file with the evidence of a report whose run is not on this machine. */
+  async #showBeside(
+    { uri }: vscode.TextDocument,
+    run: string | undefined,
+    passage: EvidencePassage | undefined,
+  ): Promise<void> {
+    const sidecar = await sidecarOf(uri.fsPath, run);
+    if (!sidecar) return;
+    const document = await vscode.workspace.openTextDocument(sidecar.file);
+    const at = passage ? Math.max(0, document.getText().indexOf(passage.text)) : 0;
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + (passage?.text.length ?? 0)));
+    await vscode.window.showTextDocument(document, { selection: range, viewColumn: vscode.ViewColumn.Beside });
+  }
+}
+
+function referenceOf(text: string, number: number): (Reference & { readonly url?: string }) | undefined {
+  const reference = referencesOf(text).get(number);
+  const url = reference && /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(reference.text)?.[0];
+  return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
+}
+
+function linesOf(passage: EvidencePassage | undefined): readonly [number, number] | undefined {
+  const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
+  return lines ? [Number(lines[1]), Number(lines[2])] : undefined;
+}
+
+function partsOf({ text, isMarkdown }: EvidencePassage, sentence: string): ShownEvidence['passages'][number] {
+  const plain = isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;
+  // A sentence goes on behind the end of a line, but for a list, a table or a heading.
+  const words = plain.replace(/(?<=\S)\n(?=[^\s#>|*+-])/g, ' ');
+  const [start, end] = decidingWords(words, sentence) ?? [0, 0];
+  // The words that decide are in sight, however long the passage is.
+  const from = Math.max(0, Math.min(start - longestPassage / 3, words.length - longestPassage));
+  const to = Math.min(words.length, Math.max(from + longestPassage, Math.min(end, start + longestPassage)));
+  return {
+    before: `${from > 0 ? '… ' : ''}${words.slice(from, start)}`,
+    marked: words.slice(start, Math.min(end, to)),
+    after: `${words.slice(Math.min(end, to), to)}${to < words.length ? ' …' : ''}`,
+  };
+}
+
+/** Markdown of ours as its words. */
+function unescaped(markdown: string): string {
+  return markdown
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
+}
+
+function plainReference(markdown: string): string {
+  return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
+}
+
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+}

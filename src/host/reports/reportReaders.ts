@@ -1,0 +1,275 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type ReaderHostMessage, type ReaderMessage, readerMessageSchema } from '../../protocol/readerMessages.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { liveReportViewType, reportViewType } from '../commandIds.ts';
+import { pageOf, pageOptions } from '../panel/webviewPage.ts';
+import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
+import type { CitedReports } from './citedReports.ts';
+import { openPage } from './openSource.ts';
+import { presentIn } from './reportEvidence.ts';
+import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
+import { StoredTexts } from './storedTexts.ts';
+
+/** How long deltas and edits are batched before they are posted (milliseconds). */
+const batchMs = 80;
+
+export interface ReaderHost {
+  readonly extensionUri: vscode.Uri;
+  readonly runsFolder: string;
+  /** Localised texts by the keys of `strings.ts`. */
+  texts(): Promise<Readonly<Record<string, string>>>;
+  cited(): Promise<CitedReports>;
+  showError(error: unknown): void;
+  /** Another report is open in a tab, or one is closed. */
+  onChanged(): void;
+}
+
+/** The tabs that show a report as it is read: of files, and of the run that is writing one. */
+export class ReportReaders implements vscode.Disposable {
+  readonly #host: ReaderHost;
+  readonly #stored: StoredTexts;
+  readonly evidence: CitedEvidence;
+  readonly #tabs = new Set<ReaderTab>();
+  /** The run whose report was opened while it was written; its tab may be closed since. */
+  #streamed: string | undefined;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(host: ReaderHost) {
+    this.#host = host;
+    this.#stored = new StoredTexts(host.runsFolder);
+    this.evidence = new CitedEvidence(host.runsFolder, this.#stored, () => host.cited());
+    this.#subscriptions = vscode.Disposable.from(
+      this.#stored,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+    );
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** True while a tab shows the report of a run. */
+  isOpen(run: string): boolean {
+    return [...this.#tabs].some((tab) => tab.report.run === run);
+  }
+
+  /** The custom editor of a report's file. */
+  resolve(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
+    this.#add(panel, { document, view: undefined });
+  }
+
+  /** The tab of a run that was being written when the window was reloaded. @param view Of the run that the window shows. */
+  restore(panel: vscode.WebviewPanel, state: unknown, view: RunView): void {
+    const origin = typeof state === 'object' && state !== null && 'origin' in state ? state.origin : undefined;
+    if (origin === view.run && view.report.path === undefined) return this.#add(panel, { document: undefined, view });
+    panel.dispose();
+    const file = origin === view.run ? vscode.Uri.file(view.report.path!) : fileOf(origin);
+    if (file) void vscode.commands.executeCommand('vscode.openWith', file, reportViewType, { preserveFocus: true });
+  }
+
+  /** Shows more of the report that a run writes; its first text opens a tab, the focus stays where it is. */
+  stream(view: RunView, offset: number): void {
+    const tab = [...this.#tabs].find(({ report }) => report.run === view.run);
+    if (tab) return tab.stream(view, offset);
+    if (this.#streamed === view.run || view.report.text.trim() === '') return;
+    this.#streamed = view.run;
+    const { createWebviewPanel } = vscode.window;
+    const title = vscode.l10n.t('Report');
+    const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: true };
+    const panel = createWebviewPanel(liveReportViewType, title, column, { enableFindWidget: true });
+    panel.iconPath = vscode.Uri.joinPath(this.#host.extensionUri, 'media', 'icon.png');
+    this.#add(panel, { document: undefined, view });
+  }
+
+  /** The run has ended, or another one is shown. */
+  ended(view: RunView): void {
+    for (const tab of this.#tabs) if (tab.report.run === view.run) tab.end(view);
+  }
+
+  /** The report of a run is in this document now: the tab that shows it follows the file. False without such a tab. */
+  saved(run: string, document: vscode.TextDocument): boolean {
+    const tab = [...this.#tabs].find(({ report }) => report.run === run && !report.document);
+    tab?.follow(document);
+    return tab !== undefined;
+  }
+
+  /** Brings the tab of a document that was opened while its report was written to the front. False without one. */
+  reveal({ uri }: vscode.TextDocument, preserveFocus: boolean): boolean {
+    const tab = [...this.#tabs].find(({ panel, report }) => panel.viewType === liveReportViewType && isAt(report, uri));
+    tab?.panel.reveal(undefined, preserveFocus);
+    return tab !== undefined;
+  }
+
+  /** The report of the tab in front; undefined where that is another tab. */
+  active(): { readonly panel: vscode.WebviewPanel; readonly report: CitingReport } | undefined {
+    return [...this.#tabs].find(({ panel }) => panel.active);
+  }
+
+  #add(panel: vscode.WebviewPanel, shown: Shown): void {
+    const tab = new ReaderTab(panel, shown, this.#host, this.evidence);
+    this.#tabs.add(tab);
+    panel.onDidDispose(() => {
+      this.#tabs.delete(tab);
+      this.#host.onChanged();
+    });
+    this.#host.onChanged();
+  }
+
+  #changed(document: vscode.TextDocument): void {
+    for (const tab of this.#tabs) if (isAt(tab.report, document.uri)) tab.follow(document);
+  }
+}
+
+interface Shown {
+  readonly document: vscode.TextDocument | undefined;
+  readonly view: RunView | undefined;
+}
+
+class ReaderTab {
+  readonly panel: vscode.WebviewPanel;
+  readonly #host: ReaderHost;
+  readonly #evidence: CitedEvidence;
+  #shown: Shown;
+  /** The page has what was posted. */
+  #isReady = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where what is to be posted begins; undefined: the whole report. */
+  #from: number | undefined;
+
+  constructor(panel: vscode.WebviewPanel, shown: Shown, host: ReaderHost, evidence: CitedEvidence) {
+    this.panel = panel;
+    this.#shown = shown;
+    this.#host = host;
+    this.#evidence = evidence;
+    const { webview } = panel;
+    webview.options = pageOptions(host.extensionUri);
+    const subscription = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message: unknown) => void this.#receive(message)),
+      // A hidden page is thrown away; the next one says `ready`.
+      panel.onDidChangeViewState(() => (this.#isReady &&= panel.visible)),
+    );
+    panel.onDidDispose(() => {
+      clearTimeout(this.#timer);
+      this.#isReady = false;
+      subscription.dispose();
+    });
+    webview.html = pageOf(webview, host.extensionUri, 'reportPage', vscode.l10n.t('Report'));
+  }
+
+  get report(): CitingReport {
+    const { document, view } = this.#shown;
+    if (!document) return { document, run: view?.run, text: view?.report.text ?? '' };
+    const text = document.getText();
+    return { document, run: runOfReport(text) ?? view?.run, text };
+  }
+
+  stream(view: RunView, offset: number): void {
+    if (this.#shown.document) return;
+    const isWaiting = this.#timer !== undefined;
+    this.#shown = { ...this.#shown, view };
+    this.#post(isWaiting && this.#from === undefined ? undefined : Math.min(offset, this.#from ?? Infinity));
+  }
+
+  end(view: RunView): void {
+    if (this.#shown.document) return;
+    this.#shown = { ...this.#shown, view };
+    this.#post(undefined);
+  }
+
+  follow(document: vscode.TextDocument): void {
+    this.#shown = { ...this.#shown, document };
+    // As the custom editor's.
+    if (this.panel.viewType === liveReportViewType) this.panel.title = path.posix.basename(document.uri.path);
+    this.#post(undefined);
+  }
+
+  #post(from: number | undefined): void {
+    if (!this.#isReady) return;
+    this.#from = from;
+    this.#timer ??= setTimeout(() => void this.#flush(), batchMs);
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const from = this.#from;
+    this.#from = undefined;
+    if (from === undefined) return this.#postWhole();
+    this.#send({ type: 'delta', offset: from, text: this.report.text.slice(from) });
+  }
+
+  async #postWhole(): Promise<void> {
+    const [strings, facts] = await Promise.all([this.#host.texts(), this.#facts()]);
+    const { text, document } = this.report;
+    const { view } = this.#shown;
+    const origin = document?.uri.toString() ?? view?.run ?? '';
+    const writing =
+      !document && view?.report.done === false && (view.status === 'running' || view.status === 'waiting');
+    const report = { origin, text: document ? bodyOf(text) : text, facts, writing };
+    this.#send({ type: 'report', report, strings, locale: vscode.env.language });
+  }
+
+  async #receive(raw: unknown): Promise<void> {
+    const parsed = readerMessageSchema.safeParse(raw);
+    if (!parsed.success) return;
+    try {
+      await this.#handle(parsed.data);
+    } catch (error) {
+      this.#host.showError(error);
+    }
+  }
+
+  async #handle(message: ReaderMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#isReady = true;
+        return this.#flush();
+      case 'findEvidence': {
+        const { id } = message;
+        this.#send({ type: 'evidence', id, evidence: await this.#evidence.show(this.report, message) });
+        return;
+      }
+      case 'openCited':
+        return this.#evidence.open(this.report, message, message.copy);
+      case 'openPage':
+        if (URL.canParse(message.url) && /^https?:$/.test(new URL(message.url).protocol)) await openPage(message.url);
+    }
+  }
+
+  #send(message: ReaderHostMessage): void {
+    if (this.#isReady) void this.panel.webview.postMessage(message);
+  }
+
+  /** One quiet line: question, date, model or quotes, sources, cost, how many statements are verified. */
+  async #facts(): Promise<readonly string[]> {
+    const { text, document } = this.report;
+    const { view } = this.#shown;
+    if (!document) return view ? [view.question, view.model ?? vscode.l10n.t('quotes')] : [];
+    const field = (name: string) => fieldOf(text, name) ?? '';
+    if (field('question') === '') return [];
+    const date = new Date(field('created'));
+    const model = field('model');
+    const sources = Number(field('sources'));
+    const cost = Number(field('cost'));
+    const present = presentIn(text, await this.#evidence.all(this.report));
+    const verified = present.filter(({ verdict }) => ['quoted', 'supported', 'corrected'].includes(verdict)).length;
+    const isJudged = verified > 0 || present.some(({ verdict }) => verdict === 'unverified');
+    return [
+      field('question'),
+      Number.isNaN(date.valueOf()) ? '' : date.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' }),
+      ['', 'null', 'extractive'].includes(model) ? vscode.l10n.t('quotes') : model,
+      sources > 0 ? vscode.l10n.t('{0} sources', sources) : '',
+      cost > 0 ? `$${cost.toFixed(2)}` : '',
+      isJudged ? vscode.l10n.t('{0} of {1} verified', verified, present.length) : '',
+    ].filter((fact) => fact !== '');
+  }
+}
+
+function isAt({ document }: CitingReport, uri: vscode.Uri): boolean {
+  return document?.uri.toString() === uri.toString();
+}
+
+function fileOf(origin: unknown): vscode.Uri | undefined {
+  return typeof origin === 'string' && origin.startsWith('file:') ? vscode.Uri.parse(origin, true) : undefined;
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { parseEvent } from '../../protocol/events.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
+import { runRecordSchema } from '../../protocol/runRecord.ts';
+import type { SourceView } from '../../protocol/runView.ts';
+import { readRegular, recordLimit } from '../../files/regularFile.ts';
+
+/** Bytes of a run's events, of its list of sources, and of the stored text of one. */
+export const eventsLimit = 64 * 1024 * 1024;
+
+const stored = z.object({ sources: z.array(z.object({ id: z.string(), retrievedAt: z.optional(z.string()) })) });
+
+/** What a run's folder says of its sources. */
+export interface RunSources {
+  readonly sources: ReadonlyMap<string, SourceView>;
+  /** Ids in the order of their numbers. */
+  readonly order: readonly string[];
+  /** Days (ISO 8601) by id. */
+  readonly retrieved: ReadonlyMap<string, string>;
+  /** The folder that the run researched. */
+  readonly workspace: string | undefined;
+}
+
+export async function readRunSources(runsFolder: string, run: string, events: string): Promise<RunSources> {
+  const sources = new Map<string, SourceView>();
+  let order: readonly string[] = [];
+  for (const line of events.split('\n')) {
+    if (!line.includes('"source/added"') && !line.includes('"citations":[')) continue;
+    const event = parseEvent(parseJson(line));
+    if (event?.type === 'source/added') sources.set(event.id, event);
+    if (event?.type === 'report/delta' && event.citations) order = event.citations;
+  }
+  const list = stored.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.sources, eventsLimit)));
+  const record = runRecordSchema.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.record, recordLimit)));
+  const retrieved = list.success ? list.data.sources : [];
+  return {
+    ...{ sources, order },
+    retrieved: new Map(retrieved.map(({ id, retrievedAt = '' }) => [id, retrievedAt.slice(0, 10)])),
+    workspace: record.data?.workspace,
+  };
+}
+
+/** The stored text of a source; "" where it is not on this machine. */
+export async function readStoredText(runsFolder: string, run: string, source: string): Promise<string> {
+  if (!/^S[0-9a-f]{5,64}$/.test(source)) return '';
+  return readOfRun(runsFolder, run, path.join(runFiles.evidence, `${source}.txt`), eventsLimit);
+}
+
+/** A file of a run; "" where there is none. */
+export async function readOfRun(runsFolder: string, run: string, file: string, limit: number): Promise<string> {
+  if (!runIdPattern.test(run)) return '';
+  return readRegular(path.join(runsFolder, run, file), limit).catch(() => '');
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { readStoredText } from './runSources.ts';
+
+const scheme = 'deep-research-source';
+
+/** What was read of the sources, as read-only documents. */
+export class StoredTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #runsFolder: string;
+  readonly #subscription: vscode.Disposable;
+  readonly #mark = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
+    border: '1px solid',
+    borderColor: new vscode.ThemeColor('editor.findMatchHighlightBorder'),
+  });
+
+  constructor(runsFolder: string) {
+    this.#runsFolder = runsFolder;
+    this.#subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#subscription, this.#mark).dispose();
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
+    const [run = '', source = ''] = query.split('/');
+    return readStoredText(this.#runsFolder, run, source);
+  }
+
+  /** Opens the text of a source beside the report, with a passage marked. False where the text is not on this machine. */
+  async show(run: string, source: string, title: string, passage: string): Promise<boolean> {
+    if ((await readStoredText(this.#runsFolder, run, source)) === '') return false;
+    const name = title.replace(/[\p{Cc}\p{Cf}/\\]+/gu, ' ').trim();
+    const uri = vscode.Uri.from({
+      scheme,
+      path: `/${name === '' ? source : [...name].slice(0, 80).join('')}.txt`,
+      query: `${run}/${source}`,
+    });
+    const document = await vscode.workspace.openTextDocument(uri);
+    const at = document.getText().indexOf(passage);
+    const range = new vscode.Range(
+      document.positionAt(Math.max(at, 0)),
+      document.positionAt(at < 0 ? 0 : at + passage.length),
+    );
+    const editor = await vscode.window.showTextDocument(document, {
+      selection: range,
+      viewColumn: vscode.ViewColumn.Beside,
+    });
+    editor.setDecorations(this.#mark, [range]);
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+/** Words of a quotation, in whitespace-separated scripts, up to which it is one term; a longer one is its first and last words. */
+const mostWords = 10;
+const wordsAtEnd = 5;
+/** The same for scripts without spaces between words, in characters. */
+const mostCharacters = 40;
+const charactersAtEnd = 12;
+
+/**
+ * The address of a page with the text fragment that marks a quotation of it; an existing fragment stays. The address as it is where
+ * the quotation is too short to be found by.
+ *
+ * @param quote Words as the page has them, of one passage.
+ * @see https://wicg.github.io/scroll-to-text-fragment/
+ */
+export function withTextFragment(url: string, quote: string): string {
+  const directive = textDirective(quote);
+  if (directive === '' || url.includes(':~:')) return url;
+  return `${url}${url.includes('#') ? '' : '#'}:~:text=${directive}`;
+}
+
+function textDirective(quote: string): string {
+  // A term does not cross a block, so that the ends come from the first and the last line.
+  const lines = quote
+    .split(/\n+/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => /[\p{L}\p{N}]{2}/u.test(line));
+  const first = lines[0];
+  const last = lines.at(-1);
+  if (first === undefined || last === undefined) return '';
+  if (lines.length === 1 && isShort(first)) return encoded(first);
+  const [start, end] = [beginOf(first), endOf(last)];
+  return start === end ? encoded(start) : `${encoded(start)},${encoded(end)}`;
+}
+
+function isShort(line: string): boolean {
+  return line.includes(' ') ? line.split(' ').length <= mostWords : line.length <= mostCharacters;
+}
+
+function beginOf(line: string): string {
+  const words = line.split(' ').slice(0, wordsAtEnd).join(' ');
+  return words.length <= mostCharacters * 2 ? words : wholeCharacters(line).slice(0, charactersAtEnd).join('');
+}
+
+function endOf(line: string): string {
+  const words = line.split(' ').slice(-wordsAtEnd).join(' ');
+  return words.length <= mostCharacters * 2 ? words : wholeCharacters(line).slice(-charactersAtEnd).join('');
+}
+
+function wholeCharacters(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
+}
+
+/** A hyphen would end a prefix. */
+function encoded(term: string): string {
+  return encodeURIComponent(term.toWellFormed()).replaceAll('-', '%2D');
+}

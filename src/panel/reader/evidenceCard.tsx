@@ -1,0 +1,102 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
+import { plain } from '../plain.ts';
+import type { Texts } from '../texts.ts';
+import type { Cited } from './places.ts';
+
+export interface OpenCard {
+  readonly id: number;
+  readonly chip: HTMLElement;
+  readonly cited: Cited;
+}
+
+interface EvidenceCardProps {
+  readonly texts: Texts;
+  readonly card: OpenCard;
+  readonly evidence: ShownEvidence;
+  readonly post: (message: ReaderMessage) => void;
+  readonly close: (goBack?: boolean) => void;
+}
+
+/** What a statement rests on: verdict, passages, source, and what can be opened. */
+export function EvidenceCard({ texts, card, evidence, post, close }: EvidenceCardProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const { verdict, judged, title, facts, passages, opens, hasCopy } = evidence;
+  const { chip, cited } = card;
+  const isStatement = cited.block !== '';
+  useLayoutEffect(() => place(element.current!, chip), [card]);
+  const open = (copy: boolean) => post({ type: 'openCited', copy, ...cited });
+  return (
+    <div
+      ref={element}
+      class="evidence"
+      role="status"
+      aria-label={texts.of('reader.evidence', `[${cited.number}]`)}
+      data-testid="evidence"
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Element && relatedTarget.closest('.evidence'))) close();
+      }}
+    >
+      {verdict !== '' && (
+        <p class={`verdict ${judged}`} data-testid="verdict">
+          {plain(verdict)}
+        </p>
+      )}
+      {passages.map(({ before, marked, after }, index) => (
+        <blockquote key={index} dir="auto" data-testid="passage">
+          {plain(before)}
+          {marked !== '' && <mark>{plain(marked)}</mark>}
+          {plain(after)}
+        </blockquote>
+      ))}
+      {passages.length === 0 && isStatement && <p class="quiet">{texts.of('reader.noPassage')}</p>}
+      <p class="cited-source">
+        <span dir="auto">{plain(title)}</span>
+        {facts.length > 0 && (
+          <span class="quiet" dir="auto">
+            {facts.map(plain).join(' · ')}
+          </span>
+        )}
+      </p>
+      <p class="evidence-actions">
+        {opens !== 'none' && (
+          <button type="button" data-testid="open-cited" onClick={() => open(false)}>
+            {texts.of(opens === 'page' ? 'reader.openPage' : 'reader.openFile')}
+          </button>
+        )}
+        {hasCopy && (
+          <button type="button" data-testid="open-copy" onClick={() => open(true)}>
+            {texts.of('reader.copy')}
+          </button>
+        )}
+        {isStatement && (
+          <button type="button" data-testid="to-reference" onClick={() => toReference(chip, cited.number)}>
+            {texts.of('reader.reference')}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function toReference(chip: HTMLElement, number: number): void {
+  const report = chip.closest('.report');
+  const reference = report?.querySelector<HTMLElement>(`[data-citation="${number}"][data-target]`);
+  reference?.scrollIntoView({ block: 'center' });
+  reference?.focus({ preventScroll: true });
+}
+
+/** Below the citation, above it where there is more room; never beyond the sides of the page. */
+function place(card: HTMLElement, chip: HTMLElement): void {
+  const { top, bottom, left, right } = chip.getBoundingClientRect();
+  const side = 8;
+  const gap = 4;
+  const isAbove = window.innerHeight - bottom < card.offsetHeight + gap && top > window.innerHeight - bottom;
+  const room = (isAbove ? top : window.innerHeight - bottom) - gap - side;
+  card.style.maxBlockSize = `${Math.max(room, 120)}px`;
+  const y = isAbove ? top - gap - card.offsetHeight : bottom + gap;
+  const middle = (left + right) / 2 - card.offsetWidth / 2;
+  const x = Math.min(Math.max(middle, side), document.documentElement.clientWidth - card.offsetWidth - side);
+  card.style.top = `${y + window.scrollY}px`;
+  card.style.left = `${x}px`;
+}

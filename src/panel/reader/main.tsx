@@ -1,0 +1,55 @@
+import '../report/report.css';
+import './reader.css';
+import { render } from 'preact';
+import type { ReaderHostMessage, ReaderMessage } from '../../protocol/readerMessages.ts';
+import { Pace } from '../pace.ts';
+import { Texts } from '../texts.ts';
+import { type ReaderState, ReaderPage } from './readerPage.tsx';
+
+interface Remembered {
+  /** See {@link ShownReport.origin}. */
+  readonly origin: string;
+  readonly top: number;
+}
+
+/** The entry of the page that shows a report in a tab. It holds `<div id="app">`. */
+function start(root: HTMLElement): void {
+  const api = acquireVsCodeApi<Remembered>();
+  const post = (message: ReaderMessage) => api.postMessage(message);
+  let top = api.getState()?.top ?? 0;
+  let state: ReaderState | undefined;
+  const onSettled = () => {
+    if (top > 0) window.scrollTo(0, top);
+    top = 0;
+  };
+  const pace = new Pace(() => state && render(<ReaderPage {...{ state, post, onSettled }} />, root));
+  addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (!isMessage(data)) return;
+    state = next(state, data);
+    pace.draw(data.type === 'delta' ? 'when cheap' : 'next frame');
+    if (data.type === 'report') remember();
+  });
+  const remember = () => state && api.setState({ origin: state.report.origin, top: top || window.scrollY });
+  addEventListener('scrollend', remember);
+  post({ type: 'ready' });
+}
+
+function next(state: ReaderState | undefined, message: ReaderHostMessage): ReaderState | undefined {
+  if (message.type === 'report') {
+    const texts = state?.texts ?? new Texts(message.strings, message.locale);
+    return { texts, report: message.report, answer: state?.answer };
+  }
+  if (!state) return undefined;
+  if (message.type === 'evidence') return { ...state, answer: message };
+  const { report } = state;
+  return { ...state, report: { ...report, text: report.text.slice(0, message.offset) + message.text } };
+}
+
+/** Only our host posts here; this filters what other scripts of the editor broadcast. */
+function isMessage(data: unknown): data is ReaderHostMessage {
+  const types: readonly unknown[] = ['report', 'delta', 'evidence'];
+  return typeof data === 'object' && data !== null && 'type' in data && types.includes(data.type);
+}
+
+const root = document.getElementById('app');
+if (root) start(root);

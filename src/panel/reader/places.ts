@@ -1,0 +1,48 @@
+/** A citation as messages name it. */
+export interface Cited {
+  readonly number: number;
+  readonly block: string;
+  readonly before: string;
+}
+
+const longest = 100_000;
+
+/** The citations of the text, without the references themselves. */
+export function citationsOf(report: Element): HTMLElement[] {
+  return [...report.querySelectorAll<HTMLElement>('[data-citation]:not([data-target])')];
+}
+
+/** The citation after (1) or before (-1) another; without one, the first or last that is not above or below what is in sight. */
+export function citationNear(report: Element, from: HTMLElement | null, step: 1 | -1): HTMLElement | undefined {
+  const all = citationsOf(report);
+  const focused = document.activeElement?.closest<HTMLElement>('[data-citation]') ?? null;
+  const at = all.indexOf((focused ?? from)!);
+  if (at >= 0) return all[at + step];
+  const top = (chip: HTMLElement) => chip.getBoundingClientRect().top;
+  return step === 1 ? all.find((chip) => top(chip) >= 0) : all.findLast((chip) => top(chip) <= window.innerHeight);
+}
+
+export function placeOf(chip: HTMLElement): Cited {
+  const number = Number(chip.dataset['citation']);
+  const block = chip.closest('.block');
+  if (!block || chip.dataset['target'] !== undefined) return { number, block: '', before: '' };
+  const range = document.createRange();
+  range.setStart(block, 0);
+  range.setEndBefore(chip);
+  // The citation of a listing is a block of its own, below it.
+  const above = blockBefore(block);
+  if (wordsIn(range).trim() === '' && above) range.setStart(above, 0);
+  const before = wordsIn(range);
+  range.setEnd(block, block.childNodes.length);
+  return { number, block: wordsIn(range), before };
+}
+
+function blockBefore(block: Element): Element | undefined {
+  return block.previousElementSibling ?? block.parentElement?.previousElementSibling?.lastElementChild ?? undefined;
+}
+
+function wordsIn(range: Range): string {
+  const part = range.cloneContents();
+  for (const chip of part.querySelectorAll('[data-citation]')) chip.replaceWith(' ');
+  return (part.textContent ?? '').slice(0, longest);
+}
