@@ -9,6 +9,7 @@ import { parseReport, type ParsedReport } from './parseReport.ts';
 import { readSet, type Folder, type Question } from './questions.ts';
 import { bearingFiles, checkReport, scorePassages, type Checks, type Score } from './score.ts';
 import { table, type Row } from './table.ts';
+import { apologies } from './apologies.ts';
 import type { Answer, Task } from './worker.ts';
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ export interface Result {
   readonly question: Question;
   readonly answer: Answer;
   readonly parsed: ParsedReport;
+  readonly bearing: ReadonlySet<string>;
   readonly score: Score;
   readonly checks: Checks;
   readonly baseline: Score;
@@ -77,7 +79,7 @@ async function answerAll(folders: readonly Folder[]): Promise<Result[]> {
       const bearing = bearingFiles(question, folder);
       const parsed = parseReport(answer.report, [...folder.files.keys()]);
       results[at] = {
-        ...{ folder: folder.name, question, answer, parsed },
+        ...{ folder: folder.name, question, answer, parsed, bearing },
         score: scorePassages(parsed.quotes, question, bearing),
         checks: checkReport(parsed, question, folder),
         baseline: scorePassages(baseline(question.question, 10), question, bearing),
@@ -124,6 +126,10 @@ function summary(results: readonly Result[]): { rows: Row[]; notes: string[]; re
   const [answerable, unanswerable] = [true, false].map((is) =>
     results.filter(({ question }) => question.answer.length > 0 === is),
   ) as [Result[], Result[]];
+  const isSorry = ({ parsed }: Result): boolean => apologies(parsed.ownLines).length > 0;
+  const [answered, missed] = [true, false].map((is) =>
+    answerable.filter(({ score }) => (score.answeredAt !== undefined) === is),
+  ) as [Result[], Result[]];
   const absent = (of: readonly Result[]): readonly Result[] => of.filter(({ answer }) => answer.isNotFound);
   const notes = [
     `Quotes: ${sum(({ score }) => score.quotes)}, word for word in their file ${sum(({ checks }) => checks.verbatim)}; of ${sum(({ checks }) => checks.holding)} with the answer ${sum(({ checks }) => checks.placed)} cite lines that hold it.`,
@@ -134,6 +140,7 @@ function summary(results: readonly Result[]): { rows: Row[]; notes: string[]; re
     )
       .map(({ folder, question }) => `${folder}/${question.id}`)
       .join(', ')}).`,
+    `Answered under a line that calls it no answer, or a word missing: ${answered.filter(isSorry).length} of ${answered.length}. Not answered, without one: ${missed.filter((one) => !isSorry(one)).length} of ${missed.length}.`,
     `Answerable, and a word of the question that the folder holds stands in the report's own lines (perhaps called missing): ${wrongGaps.length}.`,
   ];
   return { rows, notes, results: results.map((result) => outcome(result)) };
@@ -198,7 +205,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function show({ folder, question, answer, parsed, score, checks, baseline }: Result): void {
+function show({ folder, question, answer, parsed, score, checks, baseline, bearing }: Result): void {
   const isAnswerable = question.answer.length > 0;
   const verdict = isAnswerable
     ? score.answeredAt === undefined
@@ -210,9 +217,12 @@ function show({ folder, question, answer, parsed, score, checks, baseline }: Res
   console.log(
     `\n${folder}/${question.id} (${question.kind}) ${question.question}\n  ${verdict}; BM25 ${baseline.answeredAt ?? 'missed'}; ${answer.reason ?? `${score.bearing} of ${score.quotes} quotes bear on it`}`,
   );
+  apologies(parsed.ownLines).forEach((line) => console.log(`  ! ${line}`));
   parsed.quotes
     .slice(0, 8)
     .forEach(({ text, file, firstLine }, index) =>
-      console.log(`  ${index + 1}. ${file}:${firstLine} ${text.replace(/\s+/g, ' ').slice(0, 160)}`),
+      console.log(
+        `  ${index + 1}.${bearing.has(file) ? '+' : ' '} ${file}:${firstLine} ${text.replace(/\s+/g, ' ').slice(0, 160)}`,
+      ),
     );
 }

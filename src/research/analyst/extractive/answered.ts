@@ -1,3 +1,4 @@
+import { largest } from '../../../protocol/numbers.ts';
 import { findLanguage } from '../../languages/languages.ts';
 import type { Query, QueryWord } from '../../text/query.ts';
 import { readQuery } from '../../text/query.ts';
@@ -10,6 +11,8 @@ export type Answered = 'answer' | 'nearest' | 'notFound';
 
 export interface Judged {
   readonly answered: Answered;
+  /** What is quoted, best first. */
+  readonly quoted: readonly Chosen[];
   /** Names of the question that no file holds. */
   readonly missing: readonly string[];
   /** Words that were read as others, because no file holds them as they are spelled. */
@@ -19,51 +22,63 @@ export interface Judged {
 }
 
 /**
- * Shares of the question's words, by their rarity, that the best passages hold together. Below the first they are about something
- * else, also below the second when a name is missing; below the third they are no answer. Measured on `test/eval/keyless/dev`.
+ * Shares of the question's words, by their rarity: the mean of what the passages hold together and of what the best one holds. Below the
+ * first they are about something else, also below the second when a name is missing; below the third they are no answer. Measured
+ * on `test/eval/keyless/dev` and five public projects.
  */
 const leastOfAnything = 0.12;
 const leastWithoutName = 0.5;
 const leastOfAnswer = 0.45;
 /** A longer text tells a story, in which most names are not what is asked. */
 const mostOfQuestion = 12;
+/** Passages that are quoted, the first and those that hold this share of what the best one holds; fewer where none answers. */
+const mostQuoted = 6;
+const leastOfBest = 0.5;
+const mostElsewhere = 3;
 
 /**
- * Measures what the best passages hold of what is asked, together.
+ * Measures what the passages hold of what is asked.
  * @param fates What the folder knows of the words; empty when no folder was searched, whose passages alone can be about nothing.
+ * @param found Best first.
  */
-export function judge(query: Query, fates: readonly WordFate[], best: readonly Chosen[], language: string): Judged {
+export function judge(query: Query, fates: readonly WordFate[], found: readonly Chosen[], language: string): Judged {
   const { words } = readQuery(query.asking, language);
   const known = new Map(fates.map((fate) => [fold(fate.word), fate]));
   const fateOf = ({ word }: QueryWord): WordFate | undefined => known.get(fold(word));
   const weightOf = (word: QueryWord): number => fateOf(word)?.weight ?? 1;
-  const isLacked = ({ word }: QueryWord): boolean =>
-    best.every(({ lacks }) => lacks.some((one) => fold(one) === fold(word)));
-  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected');
-  const lacking = words.filter((word) => isLacked(word) && !spelled.includes(word));
-  const isSentence = tokensOf(query.asking).length > words.length;
-  const missing = lacking.filter(
-    (word) => fateOf(word)?.fate === 'missing' && isName(word.word, query.asking, isSentence),
-  );
   const sum = (of: readonly QueryWord[]): number => of.reduce((all, word) => all + weightOf(word), 0);
-  const share = 1 - sum(lacking) / Math.max(sum(words), Number.MIN_VALUE);
+  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected');
+  const isLacked = (word: QueryWord, { lacks }: Chosen): boolean =>
+    !spelled.includes(word) && lacks.some((one) => fold(one) === fold(word.word));
+  const shareOf = (lacked: readonly QueryWord[]): number => 1 - sum(lacked) / Math.max(sum(words), Number.MIN_VALUE);
+  const best = found.slice(0, mostQuoted);
+  const shares = best.map((one) => shareOf(words.filter((word) => isLacked(word, one))));
+  const most = largest(shares);
+  const quoted = best.filter((_, index) => index === 0 || shares[index]! >= leastOfBest * most);
+  const lacking = words.filter((word) => quoted.every((one) => isLacked(word, one)));
+  const isSentence = tokensOf(query.asking).length > words.length;
+  const isNamed = (word: string): boolean =>
+    hasMarks(word, query.asking) || (isSentence && isCapital(word, query.asking));
+  const missing = lacking.filter((word) => fateOf(word)?.fate === 'missing' && isNamed(word.word));
+  const share = (shareOf(lacking) + most) / 2;
   // A capital says less where every noun has one.
-  const isSure = missing.some(({ word }) => !findLanguage(language)?.capitalizesNouns || hasMarks(word, query.asking));
-  const isElsewhere = share < leastOfAnything || (isSure && words.length <= mostOfQuestion && share < leastWithoutName);
+  const hasNouns = findLanguage(language)?.capitalizesNouns === true;
+  const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
+  const lacksName = isSure && words.length <= mostOfQuestion;
+  const isElsewhere = fates.length > 0 && (share < leastOfAnything || (lacksName && share < leastWithoutName));
   const isNear = missing.length > 0 || share < leastOfAnswer;
   return {
-    answered: isElsewhere && fates.length > 0 ? 'notFound' : isNear ? 'nearest' : 'answer',
+    answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
+    quoted: isElsewhere ? quoted.slice(0, mostElsewhere) : quoted,
     missing: missing.map(({ word }) => word),
     spelled: spelled.map(({ word }) => word),
     lacks: lacking.filter((word) => !missing.includes(word)).map(({ word }) => word),
   };
 }
 
-/** A word that names something, by its form: its marks, or a capital inside a sentence. */
-function isName(word: string, text: string, isSentence: boolean): boolean {
-  if (hasMarks(word, text)) return true;
-  const before = text.slice(0, text.indexOf(word)).trimEnd();
-  return isSentence && /^\p{Lu}/u.test(word) && /[\p{L}\p{N},]$/u.test(before);
+/** A capital inside a sentence. */
+function isCapital(word: string, text: string): boolean {
+  return /^\p{Lu}/u.test(word) && /[\p{L}\p{N},]$/u.test(text.slice(0, text.indexOf(word)).trimEnd());
 }
 
 /** A digit, a capital that is not the first letter, a mark inside, quotation marks around. */

@@ -14,9 +14,8 @@ import { englishSubject } from './englishSubject.ts';
 import { askedBy } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages by what they are to the question, and passages that answer a remark. */
-const shown = { answer: 5, nearest: 5, notFound: 3, remark: 2 } as const;
-/** Remarks that are answered, the latest ones, and what is read of one, in UTF-16 units. */
+/** Remarks that are answered, the latest ones, by so many passages each, and what is read of one, in UTF-16 units. */
+const ofRemark = 2;
 const mostRemarks = 3;
 const longestRemark = 500;
 /** A passage that lacks more than this share of the words is not an answer but near to one. */
@@ -25,7 +24,8 @@ const mostLacking = 0.5;
 const leastAgreement = 0.4;
 /** Words that are named as missing. */
 const mostNamed = 8;
-/** What a document begins with is a paragraph from this length on, in UTF-16 units. */
+/** Sources that are quoted from their beginning. What a document begins with is a paragraph from this length on, in UTF-16 units. */
+const mostBeginnings = 5;
 const shortestParagraph = 50;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
@@ -44,15 +44,15 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
   const found = [...own, ...(english === undefined ? [] : choosePassages(readQuery(english, 'en'), others, reading))];
   const fates = isFound ? [] : fatesOf(gathered, found);
-  const judged = judge(query, fates, found.slice(0, shown.answer), language);
+  const judged = judge(query, fates, found, language);
   const answering = remarks.slice(-mostRemarks).flatMap((remark) => {
     const wanted = readQuery(remark.slice(0, longestRemark), language);
     const fitting = choosePassages(wanted, sources, reading).filter(
       ({ lacks }) => lacks.length < wanted.words.length * mostLacking,
     );
-    return fitting.slice(0, shown.remark);
+    return fitting.slice(0, ofRemark);
   });
-  const fitting = withoutRepeats([...answering, ...found.slice(0, shown[judged.answered])]);
+  const fitting = withoutRepeats([...answering, ...judged.quoted]);
   const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
   const lines = linesOf(judged, textsIn(language, 'digest'));
@@ -106,8 +106,8 @@ function withNamed(fitting: readonly Chosen[], sources: readonly Source[]): read
 
 /** A source that was chosen by reading is quoted from its beginning, where no passage fits by its words. */
 function beginnings(sources: readonly Source[]): Chosen[] {
-  const ofEach = Math.max(1, Math.floor(shown.answer / sources.length));
-  return sources.slice(0, shown.answer).flatMap((source) => {
+  const ofEach = Math.max(1, Math.floor(mostBeginnings / sources.length));
+  return sources.slice(0, mostBeginnings).flatMap((source) => {
     const paragraphs = source.text.split(/\n\s*\n/).filter((part) => /\p{L}/u.test(part));
     const whole = paragraphs.filter((part) => !part.startsWith('#') && part.length >= shortestParagraph);
     return (whole.length > 0 ? whole.slice(0, ofEach) : paragraphs.slice(0, 1)).map((paragraph) => ({

@@ -59,6 +59,29 @@ describe('what passages are to a question', () => {
     assert.equal(answered, 'nearest');
   });
 
+  it('is the nearest when each passage holds another word of the question', () => {
+    const words = ['policy', 'bringing', 'office'];
+    const query = readQuery('What is the policy on bringing dogs to the office?', 'en');
+    const held = words.map((word): WordFate => ({ word, fate: 'held', weight: 0.6 }));
+    const fates: readonly WordFate[] = [...held, { word: 'dogs', fate: 'missing', weight: 1 }];
+    const lacking = (...lacks: readonly string[]) => ({ source, text: lacks.join(), lacks });
+    const apart = words.map((one) => lacking('dogs', ...words.filter((word) => word !== one)));
+    assert.equal(judge(query, fates, apart, 'en').answered, 'nearest');
+    assert.equal(judge(query, fates, [lacking('dogs')], 'en').answered, 'answer');
+  });
+
+  it('quotes what holds half of what the best one holds, six at most, and three about something else', () => {
+    const query = readQuery('Which retries does the billing lane keep?', 'en');
+    const words = query.words.map(({ word }) => word);
+    const fates = words.map((word): WordFate => ({ word, fate: 'held', weight: 0.6 }));
+    const holding = (count: number) => ({ source, text: `${count}`, lacks: words.slice(count) });
+    const quotes = (...counts: readonly number[]): readonly string[] =>
+      judge(query, fates, counts.map(holding), 'en').quoted.map(({ text }) => text);
+    assert.deepEqual(quotes(1, 4, 1, 2), ['1', '4', '2']);
+    assert.equal(quotes(...Array<number>(8).fill(4)).length, 6);
+    assert.equal(quotes(...Array<number>(8).fill(0)).length, 3);
+  });
+
   it('is the nearest at least where no folder was searched', () => {
     const query = readQuery('boiling point of ammonia', 'en');
     const { answered } = judge(query, [], [{ source, text: '', lacks: ['boiling', 'ammonia', 'point'] }], 'en');
