@@ -1,18 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  appendFile,
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFileSync, closeSync, fstatSync, openSync, truncateSync } from 'node:fs';
+import { access, chmod, lstat, mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -25,7 +13,6 @@ import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { readStopped } from './readingWatch.ts';
 import { readEntry } from '../research/persistence/journal.ts';
 import type { DamagedFile, SavedRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import type { FileHandle } from 'node:fs/promises';
 import { holdRun } from './runLock.ts';
 import { storageError } from './storageError.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
@@ -72,20 +59,24 @@ export function fileRunStore(root: string, keep: number): RunStore {
 async function holdFolder(location: string): Promise<RunFolder> {
   const lost = new AbortController();
   const lock = await holdRun(location, () => lost.abort());
-  const journal = appender(join(location, runFiles.journal), "write the run's journal", true);
-  /** The folder may have been moved, and the open journal with it: its next line fails too, and is not written there unseen. */
-  const failed = async (error: unknown): Promise<never> => {
-    await journal.close();
-    throw error;
-  };
+  const journal = appender(join(location, runFiles.journal), "write the run's journal");
+  const events = appender(join(location, runFiles.events), "write the run's events");
+  const checkpoints = appender(join(location, runFiles.checkpoints), "write the run's checkpoints");
+  const close = (): void => [journal, events, checkpoints].forEach((file) => file.close());
   const write = async (name: string, text: string, what: string): Promise<void> => {
-    if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what).catch(failed);
+    try {
+      if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what);
+    } catch (error) {
+      // The folder may have been moved, and the open files with it: their next lines fail too, and are not written there unseen.
+      close();
+      throw error;
+    }
   };
-  const appendTo = (name: string, what: string) => {
-    const { append } = appender(join(location, name), what);
-    return (line: string): Promise<void> => (lost.signal.aborted ? Promise.resolve() : append(line).catch(failed));
-  };
-  const appendEvent = appendTo(runFiles.events, "write the run's events");
+  const appendTo =
+    ({ append }: typeof journal) =>
+    (line: string): Promise<void> =>
+      lost.signal.aborted ? Promise.resolve() : append(line);
+  const appendEvent = appendTo(events);
   return {
     location,
     lost: lost.signal,
@@ -105,13 +96,13 @@ async function holdFolder(location: string): Promise<RunFolder> {
           .replace(/\u2028/g, '\\u2028')
           .replace(/\u2029/g, '\\u2029'),
       ),
-    appendCall: (line) => (lost.signal.aborted ? Promise.resolve() : journal.append(line)),
-    appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
+    appendCall: appendTo(journal),
+    appendCheckpoint: appendTo(checkpoints),
     saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
     saveReport: (markdown) => write(runFiles.report, markdown, "save the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
     close: async () => {
-      await journal.close();
+      close();
       await lock.release();
     },
   };
@@ -128,69 +119,43 @@ function inTurn<T>(write: (value: T) => Promise<void>): (value: T) => Promise<vo
 }
 
 /**
- * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that arrive
- * during a write are written together after it. Lines that could not be written are retried before the next ones, so that a
- * disk that was full for a while leaves no gap.
- * @param isHeld The file stays open, so that a busy process hands a line over in the turn in which it arrives: opening the file takes
- *   a turn of the event loop.
+ * Appends lines in the turn in which they are given, to a file that stays open: a process that is killed later has lost none. A write of
+ * some kB takes microseconds, because the operating system keeps it in memory; opening a file might wait for a slow drive. Lines that
+ * could not be written are written before the next one, so that a disk that was full for a while leaves no gap.
  */
-function appender(
-  path: string,
-  what: string,
-  isHeld = false,
-): { append(line: string): Promise<void>; close(): Promise<void> } {
-  let file: FileHandle | undefined;
+function appender(path: string, what: string): { append(line: string): Promise<void>; close(): void } {
+  let file: number | undefined;
   let waiting: string[] = [];
-  let next: Promise<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
   /** Bytes of the file up to its last whole line; undefined until it was looked at. */
   let whole: number | undefined;
   let torn = false;
-  const write = async (): Promise<void> => {
-    const lines = waiting;
-    waiting = [];
-    next = undefined;
-    try {
-      whole ??= await sizeOf(path);
-      if (torn && (await sizeOf(path)) > whole) await truncate(path, whole);
-      const text = `${lines.join('\n')}\n`;
-      if (isHeld) await (file ??= await open(path, 'a')).appendFile(text);
-      else await appendFile(path, text);
-      whole += Buffer.byteLength(text);
-      torn = false;
-    } catch (error) {
-      torn = whole !== undefined;
-      await close();
-      waiting = withinLimit([...lines, ...waiting]);
-      throw storageError(error, what);
-    }
-  };
-  const close = async (): Promise<void> => {
+  const close = (): void => {
     const open = file;
     file = undefined;
-    await open?.close().catch(() => undefined);
+    if (open !== undefined) closeSync(open);
   };
   return {
-    append(line) {
+    async append(line) {
       waiting.push(line);
-      if (next === undefined) {
-        next = last.then(write, write);
-        last = next;
+      try {
+        file ??= openSync(path, 'a');
+        const { size } = fstatSync(file);
+        whole ??= size;
+        if (torn && size > whole) truncateSync(path, whole);
+        const text = `${waiting.join('\n')}\n`;
+        appendFileSync(file, text);
+        whole += Buffer.byteLength(text);
+        waiting = [];
+        torn = false;
+      } catch (error) {
+        torn = whole !== undefined;
+        waiting = withinLimit(waiting);
+        close();
+        throw storageError(error, what);
       }
-      return next;
     },
-    close: () => last.then(close, close),
+    close,
   };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const file = await stat(path);
-    return file.isFile() ? file.size : 0;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
 }
 
 function withinLimit(lines: string[]): string[] {
