@@ -5,15 +5,10 @@ export interface Sentence {
   readonly end: number;
 }
 
-// Abbreviations that end in a full stop and rarely end a sentence.
-const abbreviations = new Set(
-  'cf vs al fig figs eq eqs sec secs ch no nos vol pp dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ bzw usw'.split(
-    ' ',
-  ),
-);
 const wideTerminators = '。！？｡．';
 const terminators = '.!?…。！？｡．؟۔।';
 const closers = '"\'”’»)]】」』）*_';
+const vowelless = /^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,3}$/;
 /** Where something other than words may begin. */
 const special = /[`\n.!?…。！？｡．؟۔।]/g;
 
@@ -133,7 +128,10 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   // An initial, but not the unit of a temperature; letters with stops between ("z.B", "Ph.D"), but no file ("main.c").
   if (/^\p{L}$/u.test(word)) return !/°\s?\p{Lu}$/u.test(before);
   if (/^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u.test(word)) return true;
-  if (abbreviations.has(word.toLowerCase())) return true;
+  // "Dr", "vs", "bzw": without a vowel. A unit behind a figure ends a sentence as other words do.
+  if (vowelless.test(word)) return !/\d\s?$/.test(before.slice(0, -word.length));
+  // "Fig. 3", "Art. 12"
+  if (/^\p{L}{2,4}$/u.test(word) && /^ \d{1,3}(?!\d)/.test(text.slice(dot + 1, dot + 6))) return true;
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
     return true;

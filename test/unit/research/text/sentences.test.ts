@@ -18,6 +18,9 @@ describe('sentences', () => {
       'iOS too.',
     ]);
     assert.deepEqual(split('1. First item. Second'), ['1. First item.', 'Second']);
+    for (const whole of ['Das folgt aus § 174 Abs. 3 und Nr. 54 des Gesetzes.', 'Dr. Holt compared it vs. The Swan.'])
+      assert.deepEqual(split(whole), [whole]);
+    assert.deepEqual(split('It weighs 12 kg. The other speaks HTTP. It is so. Then it ends.').length, 4);
   });
 
   it('do not end at the ordinal of a date', () => {
