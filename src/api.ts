@@ -3,7 +3,7 @@ import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
 import { research } from './engine.ts';
-import type { ResearchCallbacks } from './protocol/ports.ts';
+import type { FollowUp, ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
@@ -59,6 +59,22 @@ export function runResearch({
     log: log ?? silence,
     version: packageJson.version,
   });
+}
+
+/**
+ * Asks about the report of a finished run: the answer comes from what that run has read, in `report`, and is saved in a folder of its
+ * own alone. Rejects like {@link runResearch}, with `badRequest` for a run that is unknown or has no report.
+ */
+export function followUp(
+  run: string,
+  text: string,
+  {
+    as,
+    ...options
+  }: Omit<RunResearchOptions, 'question' | 'followUp' | 'resume' | 'plan' | 'attached' | 'saveTo'> &
+    Pick<FollowUp, 'as'>,
+): Promise<ResearchResult> {
+  return runResearch({ ...options, question: text, followUp: { run, as } });
 }
 
 export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | 'analyst' | 'tools' | 'folder'>> {

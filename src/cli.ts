@@ -13,6 +13,7 @@ import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import { isRecord } from './research/text/json.ts';
+import { readReport } from './research/export/frontMatter.ts';
 import { stripHidden } from './research/text/hidden.ts';
 import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
@@ -112,6 +113,7 @@ async function run(args: CliArguments): Promise<number> {
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
     ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
+    ...(args['follow-up'] === undefined ? {} : { followUp: { run: args['follow-up'], as: 'answer' } as const }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     onEvent: (event) => {
@@ -142,8 +144,9 @@ async function run(args: CliArguments): Promise<number> {
     );
     return 0;
   }
-  if (!args.events) process.stdout.write(result.report);
-  return result.path === undefined ? 1 : 0;
+  const isAnswer = result.parent !== undefined;
+  if (!args.events) process.stdout.write(isAnswer ? readReport(result.report).markdown : result.report);
+  return result.path === undefined && !isAnswer ? 1 : 0;
 }
 
 /** Prints a line for the model and each source. Exit code 1 when one of them does not work. */

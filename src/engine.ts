@@ -5,13 +5,14 @@ import { attachedOf, suppliedOf } from './engine/documents.ts';
 import { type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
+import { readParent } from './node/parentRun.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import type { CheckOptions, ExportOptions, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './protocol/runFolder.ts';
-import type { RunFolder, RunRecord } from './research/ports.ts';
+import type { ParentRun, RunFolder, RunRecord } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/runner/createRun.ts';
 import type { Warning } from './research/languages/warning.ts';
@@ -33,13 +34,18 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
   const reading = new ReadingWatch(options.endsStuckAfterMs);
   let closing: Assembled['close'] | undefined;
   try {
-    const { parts, controller, warnings, close } = await assemble(options, options.signal, reading);
+    const parent = await parentOf(options, options.followUp?.run);
+    const { parts, controller, warnings, close } = await assemble(
+      { ...options, readsOnly: parent !== undefined },
+      options.signal,
+      reading,
+    );
     closing = close;
     const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
-      ...{ question, controller, warnings },
+      ...{ question, controller, warnings, parent },
       ...(await attachedOf(options, parts.settings)),
       ...aroundOf(options, parts),
       supplied: suppliedOf(options, parts.settings),
@@ -78,8 +84,9 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     }
     const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
     refuseOtherFolder(record, workspaceFolder);
+    const parent = await parentOf(options, record.parent);
     const { parts, controller, warnings, close } = await assemble(
-      { ...options, settings, folderSettings: {}, overrides },
+      { ...options, settings, folderSettings: {}, overrides, readsOnly: parent !== undefined },
       options.signal,
       reading,
     );
@@ -89,7 +96,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
-      ...{ controller, run },
+      ...{ controller, run, parent },
       supplied: suppliedOf(options, parts.settings),
       warnings: [
         ...saved.damagedFiles.map((damaged): Warning => ({ kind: 'resume.damaged', ...damaged })),
@@ -116,6 +123,12 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     await Promise.all([reading.close(), closing?.()]);
     await saved.folder.close();
   }
+}
+
+/** The finished run that a follow-up is about, as far as today's settings show it to a model. */
+async function parentOf(options: RunOptions, run: string | undefined): Promise<ParentRun | undefined> {
+  if (run === undefined) return undefined;
+  return readParent(options.runsFolder, run, settingsOf(options)['workspace.forModel'] === 'content');
 }
 
 /** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */

@@ -43,10 +43,13 @@ export async function assemble(
     ...model,
     port: () => keys.models(model.port)('main'),
   }));
-  const looking = await openSources(options, settings, reading, {
-    ...{ signal, ended: controller.signal, webSearch },
-    withModel: thinking.models !== undefined,
-  });
+  const looking: Partial<Awaited<ReturnType<typeof openSources>>> = options.readsOnly
+    ? {}
+    : await openSources(options, settings, reading, {
+        ...{ signal, ended: controller.signal, webSearch },
+        withModel: thinking.models !== undefined,
+      });
+  const { tools = [], unavailable = [], close = () => Promise.resolve() } = looking;
   return {
     parts: {
       ...thinking,
@@ -57,12 +60,12 @@ export async function assemble(
       }),
       isUnattended: options.isUnattended,
       settings,
-      tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
+      tools: [...tools, ...(options.readsOnly ? [] : (options.tools ?? []))].map((tool) => keys.tool(tool)),
       sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),
       reading,
       workspace: looking.facts,
       outgoing: looking.outgoing,
-      sink: options.saveTo ?? defaultSink(options, settings),
+      sink: options.readsOnly ? nowhere : (options.saveTo ?? defaultSink(options, settings)),
       clock: systemClock,
       log: options.log,
       onReconnected: sourcesReconnected,
@@ -71,9 +74,9 @@ export async function assemble(
     warnings: [
       ...unknownSettings(options),
       ...(options.warnings ?? []).map((warning): Warning => ({ kind: 'host', ...warning })),
-      ...looking.unavailable.map((source): Warning => ({ kind: 'source.unavailable', ...source })),
+      ...unavailable.map((source): Warning => ({ kind: 'source.unavailable', ...source })),
     ],
-    close: looking.close,
+    close,
   };
 }
 
@@ -89,7 +92,9 @@ async function chooseAnalyst(
   return { analyst: llmAnalyst, fallback, models, provider, model, prices };
 }
 
+const nowhere: ReportSink = { save: () => Promise.resolve(undefined) };
+
 function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {
-  if (workspaceFolder === undefined) return { save: () => Promise.resolve(undefined) };
+  if (workspaceFolder === undefined) return nowhere;
   return workspaceSink(workspaceFolder, settings['report.folder']);
 }

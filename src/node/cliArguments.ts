@@ -32,6 +32,8 @@ Researches a question and writes a cited Markdown report.
       --events            print one JSON event per line on stdout instead of the report
       --run-dir DIR       where runs are saved
       --resume RUN        resume a run; add --answer for one that is waiting
+      --follow-up RUN     ask about the report of RUN: with a question and --as answer it is answered on stdout
+                          from what that run has read, without a search; the report stays as it is
       --plan-only         print the plan as a Markdown file (with --out: and save it) and stop
       --plan FILE         research the plan in FILE, with its question unless another is given
       --check-sources     test the enabled sources and the model, say what is wrong, and stop
@@ -65,7 +67,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     'budget.maxMinutes': positive(values['max-minutes'], '--max-minutes'),
     'budget.maxCost': positive(values['max-cost'], '--max-cost'),
   };
-  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan'] as const) {
+  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan', 'follow-up'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
         next: 'Pass a value, or leave the option out. Perhaps a shell variable is not set.',
@@ -81,6 +83,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
       next: 'Pass one of them.',
     });
   }
+  checkFollowUp(values);
   // An empty positional is an empty question, which is refused with a message of its own.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
   const variable = 'DEEP_RESEARCH_MAX_ITERATIONS';
@@ -106,6 +109,7 @@ function parse(argv: readonly string[]) {
         ...{ query: { ...text, short: 'q' }, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
         ...{ strategy: text, 'max-iterations': text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
         ...{ settings: text, workspace: text, out: text, 'run-dir': text, resume: text, plan: text },
+        ...{ 'follow-up': text, as: text },
         ...{ yes: flag, events: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
         ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
         answer: { type: 'string', multiple: true, default: [] },
@@ -116,6 +120,23 @@ function parse(argv: readonly string[]) {
     const next = message.endsWith('ambiguous') ? 'Write a value that begins with a dash as --option=-VALUE.' : '';
     throw new ResearchError('badRequest', `${message}.`, { next: `${next} See deep-research --help.`.trim() });
   }
+}
+
+/** A follow-up has a run, a kind, and nothing that only a report of its own has. */
+function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
+  const wrong = (message: string, next = 'See deep-research --help.') =>
+    new ResearchError('badRequest', message, { next });
+  if (values['follow-up'] === undefined) {
+    if (values.as !== undefined) throw wrong('--as belongs to --follow-up RUN.');
+    return;
+  }
+  if (values.as !== 'answer')
+    throw wrong(
+      values.as === undefined ? '--follow-up needs --as.' : `--as is "${values.as}"; allowed: answer.`,
+      'Pass --as answer to be answered from what the run has read.',
+    );
+  const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
+  if (other !== undefined) throw wrong(`--follow-up and --${other} exclude each other.`, 'Pass one of them.');
 }
 
 function positive(text: string | undefined, name: string): number | undefined {

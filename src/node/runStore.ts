@@ -30,7 +30,7 @@ const mostWaiting = 16_000_000;
 
 /**
  * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` remain; a run in use is never
- * removed, and one that can be resumed not within 30 days.
+ * removed, one that a kept run asks about neither, and one that can be resumed not within 30 days.
  */
 export function fileRunStore(root: string, keep: number): RunStore {
   return {
@@ -325,8 +325,20 @@ async function prune(root: string, keep: number, current: string): Promise<void>
     .map((entry) => entry.name)
     .filter((name) => name !== current)
     .sort();
-  for (const name of names.slice(0, Math.max(0, names.length - (keep - 1)))) {
+  const old = names.slice(0, Math.max(0, names.length - (keep - 1)));
+  if (old.length === 0) return;
+  // A follow-up reads what its parent has read, and so may one of its own.
+  const asked = new Set<string>();
+  for (const name of [...names.slice(old.length), current]) {
     const { record } = (await readRecordFile(join(root, name))) ?? {};
+    if (record?.parent !== undefined) asked.add(record.parent);
+  }
+  for (const name of old.reverse()) {
+    const { record } = (await readRecordFile(join(root, name))) ?? {};
+    if (asked.has(name)) {
+      if (record?.parent !== undefined) asked.add(record.parent);
+      continue;
+    }
     const isResumable = record?.status === 'running' || record?.status === 'waiting';
     if (isResumable && Date.now() - Date.parse(record.created) < resumableMs) continue;
     if (isHeld(join(root, name))) continue;

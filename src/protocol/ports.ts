@@ -404,6 +404,13 @@ export interface QuestionSurroundings {
   readonly earlierQuestion?: string;
 }
 
+/** A question about a finished run. It is answered from what that run has read; nothing is searched, and its report stays as it is. */
+export interface FollowUp {
+  /** Id of that run. */
+  readonly run: string;
+  readonly as: 'answer';
+}
+
 export interface ResearchCallbacks extends Dialogue {
   /** Not needed with `resume`: a run has its question. */
   readonly question?: string;
@@ -416,6 +423,8 @@ export interface ResearchCallbacks extends Dialogue {
   readonly plan?: EditedPlan;
   /** Documents that become sources of every section. A resumed run has those that it began with; those with a `url` are added. */
   readonly attached?: readonly Attachment[];
+  /** The question is about a finished run. Not with `plan`, `attached` or `resume`: a resumed run has the one that it began with. */
+  readonly followUp?: FollowUp;
   /** Receives the function that gives the run texts of pages, once it accepts them. */
   readonly onTakePage?: (take: TakePage) => void;
   /** What "this" may mean in the question. A resumed run has what it began with. */
@@ -435,6 +444,8 @@ export interface RunResult {
   /** Absolute. Absent when the report was not, or could not be, saved. */
   readonly path?: string;
   readonly outcome: 'complete' | 'partial' | 'notFound';
+  /** Of a follow-up: the run that it is about. Its answer is in `report` and in its own folder alone. */
+  readonly parent?: string;
   /** What the report names as not answered, by the id of its section. */
   readonly gaps: readonly { readonly section: string; readonly gap: string }[];
 }

@@ -32,6 +32,8 @@ export const runRecordSchema = z.readonly(
     gaps: z.optional(z.number()),
     /** Number of cited sources. */
     cited: z.optional(z.number()),
+    /** Id of the run that it asks about. */
+    parent: z.optional(z.string()),
     failure: z.optional(z.readonly(z.object({ reason: z.string(), message: z.string() }))),
   }),
 );

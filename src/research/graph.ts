@@ -9,6 +9,7 @@ import { confirmReviewNode } from './nodes/confirmReview.ts';
 import { discoverNode } from './nodes/discover.ts';
 import { dispatchNode } from './nodes/dispatch.ts';
 import { finishable } from './nodes/finishable.ts';
+import { followUpNode } from './nodes/followUp.ts';
 import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
@@ -36,7 +37,7 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  * Before the report, sections that the user has a remark on go back to `dispatch` (iterative: `retrieve`).
  * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approveEntities, approvePlan,
  * confirmReview) contain an interrupt and nothing else: on resume a node's body runs again. A run that was given its plan starts with
- * `analyze`.
+ * `analyze`, one that asks about a finished run with `followUp`, from where it takes the short way.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const targets: Partial<Record<string, readonly NodeName[]>> = routes;
@@ -47,7 +48,11 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
   ]);
   return new StateGraph(ResearchState)
     .addNode(nodes)
-    .addConditionalEdges(START, ({ outline }) => (outline ? 'analyze' : 'assess'), ['analyze', 'assess'])
+    .addConditionalEdges(START, ({ outline }) => (run.parent ? 'followUp' : outline ? 'analyze' : 'assess'), [
+      'followUp',
+      'analyze',
+      'assess',
+    ])
     .addEdge('section', 'aggregate')
     .addEdge('read', 'reflect')
     .addEdge('report', END)
@@ -60,6 +65,7 @@ type NodeName = keyof ReturnType<typeof nodesOf>;
 /** The nodes by name; each row of `routes.ts` has one. */
 export function nodesOf(run: RunContext) {
   return {
+    followUp: finishable(run, followUpNode(run)),
     assess: finishable(run, assessNode(run)),
     askUser: askUserNode(),
     verifyTopic: verifyTopicNode(run),

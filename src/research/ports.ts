@@ -200,6 +200,15 @@ export interface AttachedPort {
   read(name: string, signal: AbortSignal): Promise<FoundDocument>;
 }
 
+/** A finished run that a follow-up asks about. */
+export interface ParentRun {
+  readonly run: string;
+  /** Its report, without front matter; "" when it may not be shown to a model. */
+  readonly report: string;
+  /** What it has read, with the time at which it did (ISO 8601). */
+  readonly documents: readonly (FoundDocument & { readonly retrievedAt: string })[];
+}
+
 /** Files of a folder that are listed at most. */
 export const mostFiles = 50_000;
 

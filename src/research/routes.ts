@@ -3,6 +3,7 @@ import type { ResearchStateType, SectionGraphStateType } from './state.ts';
 
 /** Where each node that routes may lead. The graph is built from this table, and the nodes' return types follow it. */
 export const routes = {
+  followUp: ['dispatch', 'report'],
   assess: ['verifyTopic', 'askUser', 'analyze', 'report'],
   askUser: ['assess'],
   verifyTopic: ['assess'],

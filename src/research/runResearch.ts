@@ -5,12 +5,13 @@ import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
-import type { ReportSink, RunFolder, RunRecord } from './ports.ts';
+import type { ParentRun, ReportSink, RunFolder, RunRecord } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive } from './runner/drive.ts';
 import { trustModel } from './runner/trustModel.ts';
+import { parentOf, takeSources } from './run/parentSources.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import { openGaps } from './report/openGaps.ts';
@@ -38,6 +39,8 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue, Pick<
   readonly warnings?: readonly Warning[];
   /** A plan to research; see `ResearchCallbacks`. */
   readonly plan?: EditedPlan | undefined;
+  /** The finished run that is asked about, if any. */
+  readonly parent?: ParentRun | undefined;
   /** For the run's record. */
   readonly workspaceFolder?: string | undefined;
   /** Version of the program, for the run's record. */
@@ -111,16 +114,19 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const files = await readAttached(context, input.attached, question, language);
-    const attached = [...new Set([...files, ...(await readNamedSources(context, question, language))])];
+    const parent = await parentOf(context, input.parent);
+    const read = input.parent ? takeSources(context, input.parent, input.resume !== undefined) : [];
+    const named = await readNamedSources(context, question, language);
     await openSupplied(context, input.supplied, language);
-    const known = withAttached(context, attached, workspace ?? undefined);
-    const ready = { ...context, sink: report, attached, workspace: known };
+    const known = withAttached(context, [...new Set([...files, ...named])], workspace ?? undefined);
+    const attached = [...new Set([...files, ...named, ...read])];
+    const ready = { ...context, sink: report, attached, workspace: known, parent };
     const analyst = run.analystOf(await trustModel(ready, language, input.trial));
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));
-    return await finished(run, status, report.fileName, end);
+    return await finished(run, status, report.fileName, end, parent?.run);
   } catch (error) {
     throw await failed(context, status, error);
   } finally {
@@ -134,8 +140,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
 }
 
 /** Throws `config` for a run without any tool: it names why no source is available. */
-function assertSources({ tools, attached, warnings = [] }: ResearchInput): void {
-  if (tools.length > 0 || attached !== undefined) return;
+function assertSources({ tools, attached, parent, warnings = [] }: ResearchInput): void {
+  if (tools.length > 0 || attached !== undefined || parent !== undefined) return;
   const why = warnings.flatMap((warning) => (warning.kind === 'source.unavailable' ? ` ${warning.why}` : [])).join('');
   throw new ResearchError('config', `There is no source to search: none of the enabled ones works here.${why}`, {
     next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',
@@ -143,7 +149,7 @@ function assertSources({ tools, attached, warnings = [] }: ResearchInput): void 
 }
 
 function recordOf(input: ResearchInput, question: string, created: string): RunRecord {
-  const { run, provider, model, workspaceFolder, program = '' } = input;
+  const { run, provider, model, workspaceFolder, parent, program = '' } = input;
   // Variables and headers of servers hold keys; a resumed run takes them from today's settings.
   const settings: Settings = { ...input.settings, mcpServers: {} };
   return {
@@ -152,6 +158,7 @@ function recordOf(input: ResearchInput, question: string, created: string): RunR
     strategy: settings.strategy,
     status: 'running',
     ...(workspaceFolder === undefined ? {} : { workspace: workspaceFolder }),
+    ...(parent === undefined ? {} : { parent: parent.run }),
   };
 }
 
@@ -261,6 +268,7 @@ async function finished(
   status: RunStatus,
   fileName: string,
   end: ResearchStateType,
+  parent: string | undefined,
 ): Promise<ResearchResult> {
   const report = end.finalReport;
   const gaps = openGaps(end);
@@ -275,6 +283,7 @@ async function finished(
     run: context.run,
     report,
     ...path,
+    ...(parent === undefined ? {} : { parent }),
     fileName,
     outcome,
     gaps,

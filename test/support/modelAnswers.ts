@@ -36,6 +36,8 @@ export function answerLikeAModel(
       return json(trialAnswers(request.prompt));
     case 'assess':
       return json(assess(request));
+    case 'followUp':
+      return json({ standalone_question: request.question });
     case 'analyze':
       return json(analyze(request));
     case 'discover':

@@ -4,6 +4,7 @@ import type * as http from 'node:http';
 export type Step =
   | 'trial'
   | 'assess'
+  | 'followUp'
   | 'analyze'
   | 'act'
   | 'discover'
@@ -128,6 +129,7 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
 /** Fields that only one step's answer has (the names of the program's structured outputs). */
 const signs: readonly (readonly [Step, string])[] = [
   ['assess', 'need_clarification'],
+  ['followUp', 'standalone_question'],
   ['analyze', 'needs_discovery'],
   ['discover', 'search_coverage'],
   ['distil', 'key_findings'],

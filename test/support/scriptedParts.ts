@@ -117,6 +117,7 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
   return {
     kind: 'extractive',
     assess: async () => clearAssessment,
+    followUp: async ({ question }) => question,
     analyze: async () => ({
       queryType: 'general',
       outputFormat: 'prose',

@@ -42,6 +42,8 @@ export type {
 export interface Analyst {
   readonly kind: 'llm' | 'extractive';
   assess(input: AssessInput, scope: Scope): Promise<Assessment>;
+  /** A question about a report, as it can be understood without the report. */
+  followUp(input: FollowUpInput, scope: Scope): Promise<string>;
   analyze(input: QuestionInput, scope: Scope): Promise<Analysis>;
   /** Extracts the entities from everything that the discovery's tool loop found. */
   discover(input: DiscoverInput, scope: Scope): Promise<Discovery>;
@@ -152,7 +154,13 @@ export interface AssessInput {
   readonly templates?: readonly string[];
 }
 
-// --------------------------------------------------------------------------------------------------------------- analyze
+// -------------------------------------------------------------------------------------------------- follow-up and analyze
+
+export interface FollowUpInput {
+  readonly question: string;
+  /** Markdown, in full. */
+  readonly report: string;
+}
 
 export type OutputFormat = Analysis['outputFormat'];
 

@@ -6,7 +6,19 @@ type StepName = Exclude<keyof Analyst, 'kind' | 'writeReport'>;
 export type AnyStep = (input: never, scope: Scope, ...more: never[]) => Promise<never>;
 
 const names: readonly StepName[] = [
-  ...(['assess', 'analyze', 'discover', 'plan', 'act', 'distil', 'review', 'coordinate', 'reflect', 'brief'] as const),
+  ...([
+    'assess',
+    'followUp',
+    'analyze',
+    'discover',
+    'plan',
+    'act',
+    'distil',
+    'review',
+    'coordinate',
+    'reflect',
+    'brief',
+  ] as const),
   ...(['supervise', 'writeSection', 'frame', 'critique', 'verify'] as const),
 ];
 

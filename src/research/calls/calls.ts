@@ -1,3 +1,4 @@
+import type { EventBody } from '../../protocol/events.ts';
 import { estimateRequest, estimateTokens } from '../text/estimateTokens.ts';
 import { ResearchError } from '../errors.ts';
 import type { Admission } from '../evidence/admission.ts';
@@ -439,15 +440,8 @@ export class Calls {
     return ids;
   }
 
-  #emitSource({ id, kind, title, url, date, file }: Source): void {
-    const work = this.#options.registry.workOf(id);
-    this.#options.emit({
-      ...{ type: 'source/added', id, kind, title },
-      ...(url ? { url } : {}),
-      ...(date ? { date } : {}),
-      ...(file ? { file } : {}),
-      ...(work === id ? {} : { work }),
-    });
+  #emitSource(source: Source): void {
+    this.#options.emit(sourceAdded(source, this.#options.registry.workOf(source.id)));
   }
 
   async #inProgressWhile<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -514,4 +508,15 @@ function noteOf({ note = '', leftOut = [] }: ToolResult): string {
 /** The same call would fail in the same way. */
 function isFinal(failure: ResearchError): boolean {
   return failure.hasReason('notFound', 'badRequest');
+}
+
+/** @param work Id of the source that it counts with. */
+export function sourceAdded({ id, kind, title, url, date, file }: Source, work: string): EventBody {
+  return {
+    ...{ type: 'source/added', id, kind, title },
+    ...(url ? { url } : {}),
+    ...(date ? { date } : {}),
+    ...(file ? { file } : {}),
+    ...(work === id ? {} : { work }),
+  };
 }

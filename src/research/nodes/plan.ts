@@ -73,7 +73,7 @@ function boundsOf({ strategy, planRemarks }: ResearchStateType): { readonly min:
 }
 
 /** The question is the only section. */
-function singlePlan(state: ResearchStateType): Plan {
+export function singlePlan(state: Pick<ResearchStateType, 'originalQuery' | 'clarifiedQuery'>): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
   const title = trimEnd(question.replace(/\s+/g, ' '), '?？').slice(0, 100).trim();
   return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };

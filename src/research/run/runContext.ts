@@ -11,7 +11,7 @@ import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/texts.ts';
 import type { PriceTable } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
-import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
+import type { ChatModels, Clock, Log, ModelRole, ParentRun, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { Judgement, Statement } from '../evidence/statement.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -70,6 +70,8 @@ export interface AnalystPort {
   /** Undefined without a model. */
   readonly models: ChatModels | undefined;
   readonly workspace: WorkspaceFacts | undefined;
+  /** The finished run that the question is about. */
+  readonly parent?: Pick<ParentRun, 'run' | 'report'> | undefined;
 }
 
 /** Makes calls, each once: those before the run was resumed are in the journal. */
@@ -169,7 +171,7 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal)
   return {
     ...place,
     signal,
-    limits: analystLimits(settings),
+    limits: analystLimits(settings, run.parent === undefined ? 1 : answerShare),
     reading: run.reading,
     async model(label, role, request, onText) {
       made.add(label);
@@ -203,11 +205,14 @@ export function readable({ registry, asides = [] }: Pick<EvidencePort, 'registry
   return source && withoutSentences(source, [...new Set(gone.flatMap(({ sentences }) => sentences))]);
 }
 
-function analystLimits(settings: Settings): AnalystLimits {
+/** An answer about a report needs few of the passages that a section does: its cost is to be a fraction of the report's. */
+const answerShare = 0.25;
+
+function analystLimits(settings: Settings, share: number): AnalystLimits {
   const limit = (role: ModelRole, value: number) => (value > 0 ? { [role]: value } : {});
   return {
     maxStructuredOutputRetries: settings['limits.maxStructuredOutputRetries'],
-    compressionTargetTokens: settings['limits.compressionTargetTokens'],
+    compressionTargetTokens: Math.ceil(settings['limits.compressionTargetTokens'] * share),
     maxTokens: {
       ...limit('research', settings['model.researchMaxTokens']),
       ...limit('compression', settings['model.compressionMaxTokens']),

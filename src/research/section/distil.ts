@@ -51,7 +51,8 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
   const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))].filter(
     (id) => !leftOut.has(entityKey(run.registry.get(id)?.title ?? '')),
   );
-  const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
+  const searchedNow = run.parent ? [run.parent.run] : searchedSources(run, state.gathered);
+  const searched = [...new Set([...state.section.searched, ...searchedNow])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');
   const isCutShort = (await run.steering.look(`${pathOf(section)}/distil`, section.id)).stopped;

@@ -112,6 +112,7 @@ function quickReviewNode(run: RunContext) {
     }
     const allowed =
       canContinue &&
+      run.tools.length > 0 &&
       run.analyst.review !== undefined &&
       run.settings.reviewApproval === 'never' &&
       state.quickReviews < 1 &&

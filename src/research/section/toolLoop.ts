@@ -89,6 +89,8 @@ function rulesOf(
 
 async function takeTurn(loop: Loop, state: LoopState, { remarks, hasNew }: Told): Promise<TurnOutcome> {
   const { run, scope, task } = loop;
+  // All that it has was read before.
+  if (run.tools.length === 0) return { kind: 'over' };
   const { turn, gathered, callsLeft, lead } = state;
   // Remarks of the user need a reader.
   const isSeeded = lead === 'code' && remarks.length === 0;

@@ -95,6 +95,20 @@ describe('run store', () => {
     assert.deepEqual(fs.readdirSync(root), ['20260102-000000-aaaaaa']);
   });
 
+  it('removes a run only after those that ask about it', async () => {
+    const store = fileRunStore(root, 2);
+    const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((day) => `2026010${day}-000000-aaaaaa`);
+    const parents = { [second!]: first, [third!]: second };
+    for (const run of [first!, second!, third!, fourth!]) {
+      const parent = parents[run];
+      const made = { ...record(run, 'finished'), ...(parent === undefined ? {} : { parent }) };
+      await (await store.create(made)).close();
+    }
+    assert.deepEqual(fs.readdirSync(root), [first, second, third, fourth]);
+    await (await store.create(record(fifth!, 'finished'))).close();
+    assert.deepEqual(fs.readdirSync(root), [fourth, fifth]);
+  });
+
   it('names runs by time, so that their order is that of the names', () => {
     const names = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026-11-01T00:00:00Z'].map((at) =>
       newRunId(new Date(at)),

@@ -25,7 +25,7 @@ test('every route leads to a node of the graph, and every node but the start can
     [...targets].filter((target) => !nodes.has(target)),
     [],
   );
-  const byEdge = ['assess', 'reflect', '__start__'];
+  const byEdge = ['assess', 'followUp', 'reflect', '__start__'];
   assert.deepEqual(
     [...nodes].filter((name) => !targets.has(name) && !byEdge.includes(name)),
     [],

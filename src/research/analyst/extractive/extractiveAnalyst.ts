@@ -14,6 +14,7 @@ import { writeDigest } from './writeDigest.ts';
 export const extractiveAnalyst: Analyst = {
   kind: 'extractive',
   assess: async (input, scope) => assessQuestion(input, scope.language),
+  followUp: async ({ question }) => question,
   analyze: async () => unanalyzed,
   discover: async () => ({ entities: [], summary: '', coverage: '' }),
   plan: async (input, scope) => planSections(input, scope.language),

@@ -5,7 +5,7 @@ import { cutToTokens } from '../../text/estimateTokens.ts';
 
 /** Every tag that encloses text in the prompts. */
 const tags =
-  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks|limits|frame|points|draft|findings|result';
+  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks|limits|frame|points|draft|findings|report|result';
 const fence = new RegExp(`<(?=\\s{0,20}/?\\s{0,20}(?:${tags})\\b)`, 'gi');
 
 const ownFence = new RegExp(`<(/?)(${tags})(?=[ >])`, 'g');

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { sourceAdded } from '../calls/calls.ts';
+import type { ParentRun } from '../ports.ts';
+import type { CallPort, EventPort, EvidencePort } from './runContext.ts';
+
+const parentSchema = z.object({ run: z.string(), report: z.string() }).nullable().catch(null);
+/** Of a report, in the journal, in UTF-16 units: more is in no prompt. */
+const longestReport = 20_000;
+
+/** The finished run that is asked about. A resumed run has it from its journal; its sources are where they were. */
+export async function parentOf({ replay }: CallPort, parent: ParentRun | undefined) {
+  const { value } = await replay.observed('parent', () =>
+    parent === undefined ? null : { run: parent.run, report: parent.report.slice(0, longestReport) },
+  );
+  return parentSchema.parse(value) ?? undefined;
+}
+
+/**
+ * Takes what a finished run has read into the run's sources, as far as today's settings admit it; nothing of it is copied.
+ * @returns Ids, in its order.
+ */
+export function takeSources(
+  { registry, admission, emit }: EvidencePort & EventPort,
+  { documents }: Pick<ParentRun, 'documents'>,
+  isResumed: boolean,
+): readonly string[] {
+  const admitted = new Set(admission.sort(documents).admitted);
+  const ids = documents
+    .filter((document) => admitted.has(document))
+    .map((document) => {
+      const { source, isNew } = registry.add(document, document.retrievedAt);
+      if (isNew && !isResumed) emit(sourceAdded(source, registry.workOf(source.id)));
+      return source.id;
+    });
+  return [...new Set(ids)];
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runCommand, startCommand } from '../support/commandLine.ts';
+import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+
+/** Of the parent's prompt tokens, an answer with its second reader takes at most this share; half of it is the second reader's. */
+const mostOfParent = 0.25;
+
+describe('a question about a finished run', () => {
+  let server: ModelServer;
+  let sources: SourceServer;
+  let workspace: string;
+  let runs: string;
+  let parent: string;
+  let promptTokens: number;
+  let script: Script | undefined;
+
+  const command = (...args: string[]) => {
+    const model = args.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];
+    const place = ['--settings', path.join(runs, 'settings.json'), '--workspace', workspace, '--run-dir', runs];
+    return [...place, ...args, ...model, '--yes'];
+  };
+  const ask = (question: string, ...more: string[]) =>
+    runCommand(command('-q', question, '--follow-up', parent, '--as', 'answer', ...more));
+  const folders = () =>
+    fs
+      .readdirSync(runs)
+      .filter((name) => /^\d{8}-/.test(name))
+      .sort();
+  const newest = (): string => path.join(runs, folders().at(-1)!);
+  const recordOf = (folder: string) =>
+    JSON.parse(fs.readFileSync(path.join(folder, 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+  const saved = () => fs.readdirSync(path.join(workspace, 'research')).sort();
+
+  before(async () => {
+    server = await startModelServer({ script: (request) => script?.(request) });
+    sources = await startSourceServer();
+    workspace = copyWorkspace('examples');
+    runs = temporaryFolder('runs');
+    fs.writeFileSync(path.join(runs, 'settings.json'), JSON.stringify(imitatedSettings(sources)));
+    const question = 'What are the main techniques for retrieval-augmented generation?';
+    const run = await runCommand(command(question, '--strategy', 'sections'));
+    assert.equal(run.code, 0, run.stderr);
+    parent = folders().at(-1)!;
+    promptTokens = server.requests.reduce((sum, request) => sum + request.promptTokens, 0);
+  });
+  after(async () => {
+    await server.close();
+    await sources.close();
+    removeFolder(workspace);
+    removeFolder(runs);
+  });
+
+  it('is answered with citations of what the run has read, without a search and for little', async () => {
+    const [asked, searched, files] = [server.requests.length, sources.requests.length, saved()];
+    const report = fs.readFileSync(path.join(runs, parent, 'report.md'), 'utf8');
+    const { code, stdout, stderr } = await ask('How does reranking change the order of passages?');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\[\[1\]\]\(#ref-1\)/);
+    assert.match(stdout, /^- <a id="ref-1"><\/a>\[1\] /m);
+    assert.doesNotMatch(stdout, /^---/);
+    assert.equal(sources.requests.length, searched);
+    assert.deepEqual(saved(), files);
+    assert.equal(fs.readFileSync(path.join(runs, parent, 'report.md'), 'utf8'), report);
+    assert.equal(recordOf(newest())['parent'], parent);
+    assert.deepEqual(fs.readdirSync(path.join(newest(), 'evidence')), [], 'it copies no evidence');
+    const own = server.requests.slice(asked);
+    assert.deepEqual(
+      own.map(({ step }) => step).filter((step) => ['assess', 'analyze', 'plan', 'act', 'review'].includes(step)),
+      [],
+    );
+    const share = own.reduce((sum, request) => sum + request.promptTokens, 0) / promptTokens;
+    assert.ok(share <= mostOfParent, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+  });
+
+  it('is understood by the report, and answered as it was understood', async () => {
+    const understood = { text: JSON.stringify({ standalone_question: 'How does reranking work?' }) };
+    script = ({ step }) => (step === 'followUp' ? understood : undefined);
+    const asked = server.requests.length;
+    const { code, stderr } = await ask('And how does the second of them work?');
+    assert.equal(code, 0, stderr);
+    script = undefined;
+    const [first, ...others] = server.requests.slice(asked);
+    assert.equal(first!.step, 'followUp');
+    assert.match(first!.prompt, /<report>\n# /);
+    for (const { prompt } of others.filter(({ step }) => step !== 'verify')) assert.match(prompt, /reranking/);
+  });
+
+  it('has each of its citations among the sources of the run', async () => {
+    const { events, code } = await ask('Which retrievers are there?', '--events');
+    assert.equal(code, 0);
+    const known = fs.readFileSync(path.join(runs, parent, 'sources.json'), 'utf8');
+    const claims = events.filter((event) => event.type === 'report/claim');
+    assert.ok(claims.length > 0);
+    for (const { passages } of claims)
+      for (const { source, text } of passages) {
+        assert.ok(known.includes(`"${source}"`), source);
+        assert.ok(fs.readFileSync(path.join(runs, parent, 'evidence', `${source}.txt`), 'utf8').includes(text));
+      }
+    const finished = events.find((event) => event.type === 'report/finished')!;
+    assert.equal(finished.path, undefined);
+  });
+
+  it('resumes after a kill without asking for a finished call again', async () => {
+    const asked = server.requests.length;
+    script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
+    const begun = startCommand(command('-q', 'How does reranking work?', '--follow-up', parent, '--as', 'answer'));
+    await Promise.race([server.waitFor(({ step, index }) => step === 'verify' && index >= asked), begun.done]);
+    assert.equal(begun.child.exitCode, null, 'it is asked for a verdict');
+    begun.child.kill('SIGKILL');
+    await begun.done;
+    script = undefined;
+    const finished = server.requests.slice(asked).filter(({ step }) => step !== 'verify');
+    const before = server.requests.length;
+    const { code, stdout, stderr } = await runCommand(command('--resume', path.basename(newest())));
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\[\[1\]\]\(#ref-1\)/);
+    const repeated = server.requests
+      .slice(before)
+      .filter(({ prompt }) => finished.some((one) => one.prompt === prompt));
+    assert.deepEqual(repeated, []);
+  });
+
+  it('is answered by quotes without a model, and says when nothing that was read answers it', async () => {
+    const quoted = await ask('How does reranking work?', '--provider', 'extractive');
+    assert.equal(quoted.code, 0, quoted.stderr);
+    assert.match(quoted.stdout, /^> .*rerank/im);
+    const unknown = await ask('What is the boiling point of ammonia?', '--provider', 'extractive');
+    assert.equal(unknown.code, 0, unknown.stderr);
+    assert.match(unknown.stdout, new RegExp(`Nothing was found for this section; searched: ${parent}`));
+    assert.doesNotMatch(unknown.stdout, /#ref-1/);
+  });
+
+  it('shows no file of the folder to a model where the settings forbid it today', async () => {
+    const asked = server.requests.length;
+    const settings = path.join(runs, 'private.json');
+    fs.writeFileSync(
+      settings,
+      JSON.stringify({ ...imitatedSettings(sources), 'deepResearch.workspace.forModel': 'metadata' }),
+    );
+    const { stderr } = await ask('How does reranking work?', '--settings', settings);
+    const prompts = server.requests.slice(asked);
+    assert.ok(prompts.length > 0, stderr);
+    for (const { prompt } of prompts) assert.doesNotMatch(prompt, /\w\.md\b|<report>/);
+  });
+
+  it('can be asked about an answer', async () => {
+    const first = path.basename(newest());
+    const { code, stderr } = await runCommand(
+      command('-q', 'How does reranking work?', '--follow-up', first, '--as', 'answer', '--provider', 'extractive'),
+    );
+    assert.equal(code, 0, stderr);
+  });
+
+  for (const [name, args, why] of [
+    ['an unknown run', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer'], /There is no run/],
+    ['a path in place of a run', ['--follow-up', '../x', '--as', 'answer'], /There is no run/],
+    ['no kind', ['--follow-up', '20260101-000000-abcdef'], /needs --as/],
+    ['an unknown kind', ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'], /allowed: answer/],
+    ['a kind alone', ['--as', 'answer'], /belongs to --follow-up/],
+    ['a place for a report', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--out', 'x.md'], /exclude/],
+  ] as const)
+    it(`ends with 2 and says why: ${name}`, async () => {
+      const { code, stderr } = await runCommand(command('-q', 'Why?', ...args));
+      assert.match(stderr, why);
+      assert.equal(code, 2);
+    });
+});
