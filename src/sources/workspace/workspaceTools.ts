@@ -13,6 +13,7 @@ import { oneLine } from '../../research/text/hidden.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
+import { withOverview } from './overview.ts';
 import { symbolTool } from './symbolTool.ts';
 import { isDocument, WorkspaceIndex } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
@@ -75,8 +76,12 @@ async function search(
   const within = await filterOf(workspace, path, signal);
   const limit = clampCount(max_results, 8, maxResults);
   const options = { limit, leastShare: least_share, language, within, onIndexed };
-  const { found, words, reach, failed } = await index.search(workspace, query, options, signal);
-  const place = path === undefined || path === '' ? '' : ` in ${path}`;
+  const { reach, failed, ...result } = await index.search(workspace, query, options, signal);
+  const isWhole = path === undefined || path === '';
+  const { found, words } = isWhole
+    ? await withOverview(query, language, result, await workspace.files(signal), (one) => workspace.read(one, signal))
+    : result;
+  const place = isWhole ? '' : ` in ${path}`;
   const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
   const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
   const note =

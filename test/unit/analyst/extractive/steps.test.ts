@@ -32,6 +32,14 @@ for (const text of ['help me', '???', 'please', '12 34']) {
   });
 }
 
+test('one word is enough for a folder, which a search answers at once', async () => {
+  const clear = async (hasFolder: boolean): Promise<boolean> => {
+    const input = { question: 'Explain our repo', asked: [], lookups: [], hasFolder };
+    return !(await analyst.assess(input, scopeOf())).needClarification;
+  };
+  assert.deepEqual([await clear(true), await clear(false)], [true, false]);
+});
+
 // ------------------------------------------------------------------------------------------------------------ searches
 
 function tool(name: string, source: string, kind: ResearchTool['kind'], parameters = z.object({ query: z.string() })) {
