@@ -54,7 +54,9 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const best = found.slice(0, mostQuoted);
   const shares = best.map((one) => shareOf(words.filter((word) => isLacked(word, one))));
   const most = largest(shares);
-  const quoted = best.filter((_, index) => index === 0 || shares[index]! >= leastOfBest * most);
+  // How rare a word is, only a folder says.
+  const isMeasured = fates.length > 0;
+  const quoted = best.filter((_, index) => index === 0 || !isMeasured || shares[index]! >= leastOfBest * most);
   const lacking = words.filter((word) => quoted.every((one) => isLacked(word, one)));
   const isSentence = tokensOf(query.asking).length > words.length;
   const isNamed = (word: string): boolean =>
@@ -65,7 +67,7 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const hasNouns = findLanguage(language)?.capitalizesNouns === true;
   const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
   const lacksName = isSure && words.length <= mostOfQuestion;
-  const isElsewhere = fates.length > 0 && (share < leastOfAnything || (lacksName && share < leastWithoutName));
+  const isElsewhere = isMeasured && (share < leastOfAnything || (lacksName && share < leastWithoutName));
   const isNear = missing.length > 0 || share < leastOfAnswer;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
