@@ -1,6 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import { counted } from '../research/text/counted.ts';
-import { countWorks, type ResearchEvent } from '../research/ports.ts';
+import { type ResearchEvent, worksOf } from '../research/ports.ts';
 
 /**
  * One press of Ctrl+C may arrive more than once: from the terminal, and forwarded by npm or by the Node that started this one.
@@ -41,7 +41,7 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     if (pressed - before < onePressMs) return;
     if (stop.signal.aborted) return process.exit(130);
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
-    const count = countWorks(sources.values());
+    const count = worksOf([...sources.values()]).length;
     const found = count === 0 ? 'what was found' : `the ${counted(count, 'source')} found so far`;
     write(
       writes

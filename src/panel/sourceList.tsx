@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { DocumentKind } from '../protocol/messages.ts';
-import { countWorks } from '../protocol/countWorks.ts';
 import type { SourceView } from '../protocol/runView.ts';
+import { isFound, type Work, worksOf } from '../protocol/works.ts';
 import { Disclosure, Foreign, Icon } from './controls.tsx';
 import { memo } from './memo.ts';
 import { type Panel, usePanel } from './panelContext.ts';
@@ -11,25 +12,83 @@ interface SourceListProps {
   readonly citations: readonly string[];
 }
 
-/** Everything that was retrieved, the cited first and by number. */
+/** From so many works on there is a box to find one. */
+const leastToFind = 8;
+
+/** Everything that was retrieved: works, the cited first and by number, each with its passages. */
 export const SourceList = memo(function SourceList({ sources, citations }: SourceListProps) {
-  const panel = usePanel();
-  const { texts } = panel;
+  const { texts } = usePanel();
+  const works = worksOf(sources, citations);
+  const cited = works.filter(({ numbers }) => numbers.length > 0).length;
+  const note = cited === 0 ? texts.number(works.length) : texts.of('sources.count', cited, works.length);
   return (
-    <Disclosure name="sources" title={texts.of('sources.title')} note={texts.number(countWorks(sources))}>
-      {() => (
-        <ul class="sources">
-          {ordered(sources, citations).map((source) => (
-            <li key={source.id}>{sourceButton(source, citations.indexOf(source.id) + 1, panel)}</li>
-          ))}
-        </ul>
-      )}
+    <Disclosure name="sources" title={texts.of('sources.title')} note={note}>
+      {() => <Works works={works} />}
     </Disclosure>
   );
 });
 
-function sourceButton(source: SourceView, number: number, panel: Panel) {
-  const { texts, host } = panel;
+function Works({ works }: { readonly works: readonly Work[] }) {
+  const panel = usePanel();
+  const [query, setQuery] = useState('');
+  const label = panel.texts.of('sources.find');
+  return (
+    <>
+      {works.length >= leastToFind && (
+        <input
+          class="input sources-find"
+          type="search"
+          data-testid="sources-find"
+          placeholder={label}
+          aria-label={label}
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+      )}
+      <ul class="sources">
+        {works
+          .filter((work) => isFound(work, query))
+          .map((work) => (
+            <li key={work.source.id}>{workOf(work, panel)}</li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+function workOf({ source, passages, numbers }: Work, panel: Panel) {
+  const others = passages.slice(1).filter((one, place) => numbers.length > place + 1 && one.file !== undefined);
+  return (
+    <>
+      {sourceButton(source, others.length > 0 ? numbers.slice(0, 1) : numbers, panel)}
+      {others.map((passage, place) => (
+        <button
+          key={passage.id}
+          type="button"
+          class="source source-passage"
+          data-testid="source-passage"
+          title={sourceTooltip(passage, panel)}
+          onClick={() => panel.host.post({ type: 'openSource', id: passage.id })}
+        >
+          <Foreign class="quiet source-text" text={placeOf(passage, panel)} />
+          {numberOf(numbers[place + 1]!, panel)}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function numberOf(number: number, { texts }: Panel) {
+  return (
+    <span key={number} class="source-number">
+      <span aria-hidden="true">{number}</span>
+      <span class="visually-hidden">{texts.of('sources.cited', number)}</span>
+    </span>
+  );
+}
+
+function sourceButton(source: SourceView, shown: readonly number[], panel: Panel) {
+  const { host } = panel;
   return (
     <button
       type="button"
@@ -44,12 +103,7 @@ function sourceButton(source: SourceView, number: number, panel: Panel) {
         <Foreign class="source-title" text={source.title || source.url || source.id} />
         <Foreign class="quiet source-facts" text={factsOf(source, panel).join(' · ')} />
       </span>
-      {number > 0 && (
-        <span class="source-number">
-          <span aria-hidden="true">{number}</span>
-          <span class="visually-hidden">{texts.of('sources.cited', number)}</span>
-        </span>
-      )}
+      {shown.map((number) => numberOf(number, panel))}
     </button>
   );
 }
@@ -80,11 +134,4 @@ function placeOf(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
   if (url === undefined || !URL.canParse(url)) return '';
   const host = new URL(url).hostname.replace(/^www\./, '');
   return kindOf(source, panel)?.pageHosts.includes(host) ? '' : host;
-}
-
-function ordered(sources: readonly SourceView[], citations: readonly string[]): SourceView[] {
-  const places = new Map(citations.map((id, i) => [id, i]));
-  const place = (source: SourceView) => places.get(source.id) ?? Infinity;
-  // Two that are not cited compare as NaN, which sorts like 0.
-  return [...sources].sort((a, b) => place(a) - place(b) || 0);
 }

@@ -334,6 +334,8 @@ export const panelStrings = {
   'entities.title': 'Items to compare',
   'sources.title': 'Sources',
   'sources.cited': 'cited as {0}',
+  'sources.count': '{0} cited of {1}',
+  'sources.find': 'Find a source',
   'pages.title': 'Pages that were not read',
   'pages.intro': 'Open a page, and paste its text or choose a PDF of it: it becomes a source of this run.',
   'pages.open': 'Open in the browser',

@@ -43,7 +43,7 @@ export type {
   WebSearchModel,
   WantedEntity,
 } from '../protocol/ports.ts';
-export { countWorks } from '../protocol/countWorks.ts';
+export { worksOf } from '../protocol/works.ts';
 export { depths, longest, maxSections } from '../protocol/planBounds.ts';
 export { knownStrategy, strategies, wantedStrategies } from '../protocol/strategy.ts';
 
