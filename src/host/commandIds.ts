@@ -29,6 +29,9 @@ export const commandIds = {
   openLastReport: 'deepResearch.openLastReport',
   readReport: 'deepResearch.readReport',
   checkStatement: 'deepResearch.checkStatement',
+  openSource: 'deepResearch.openSource',
+  copyReference: 'deepResearch.copyReference',
+  filterSources: 'deepResearch.filterSources',
   openReportText: 'deepResearch.openReportText',
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
@@ -48,6 +51,7 @@ export const reportViewType = 'deepResearch.report';
 /** The tab of a report that is being written; once it is saved the tab shows its file. */
 export const liveReportViewType = 'deepResearch.liveReport';
 export const historyViewId = 'deepResearch.history';
+export const sourcesViewId = 'deepResearch.sources';
 
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;

@@ -21,6 +21,7 @@ import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
+import { SourcesView } from './sources/sourcesView.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunChoices, RunSession, type SessionHost } from './sessions/runSession.ts';
@@ -36,6 +37,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly citations: Citations;
+  readonly sources: SourcesView;
   readonly documents = new QuestionDocuments(() => this.panel.link.attached());
   #panelDocuments: Promise<PanelDocuments> | undefined;
   readonly #extension: vscode.Extension<unknown>;
@@ -106,6 +108,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     });
     this.history = this.#createHistory(context.workspaceState, reports);
     this.citations = new Citations(runsFolder);
+    this.sources = new SourcesView({ reports, view: () => this.session.view });
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     void this.#showKeyCommands();
     void this.#reportLostKeys();
@@ -116,6 +119,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       this.panel,
       this.history,
       this.citations,
+      this.sources,
       this.#followSetup(context.secrets),
     );
   }
@@ -300,6 +304,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.panel.link.replaced();
     this.#attention.update(view);
     this.history.follow(view);
+    this.sources.refresh();
   }
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
@@ -309,6 +314,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       this.#report.stream(view, event.offset).catch((error: unknown) => this.showError(error));
     this.#attention.update(view);
     this.history.follow(view);
+    this.sources.refresh();
   }
 
   onReport(result: RunResult, options: EngineOptions): void {
@@ -319,6 +325,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#report.follow(view);
     this.#attention.update(view);
     this.history.follow(view);
+    this.sources.refresh();
   }
 
   options(): EngineOptions {

@@ -116,6 +116,37 @@ describe('a report that is open as text', () => {
     );
   });
 
+  it('has its sources in the tree: works with their passages, and these with what rests on them', async () => {
+    const { sources } = await activateExtension();
+    const tree = await sources.tree();
+    const shown = async (node?: Parameters<typeof tree.item>[0]) =>
+      (await tree.children(node)).map((one) => {
+        const { label, description, tooltip } = tree.item(one);
+        return { one, line: `${String(label)} | ${String(description)}`, tooltip };
+      });
+    const works = await shown();
+    assert.deepEqual(
+      works.map(({ line }) => line),
+      ['Notes | [1] · ../gate.md', 'Gates | [2] · gates.example'],
+    );
+    const passages = await shown(works[0]!.one);
+    assert.deepEqual(
+      passages.map(({ line }) => line),
+      ['At 2.1 m the gate closes. | [1]'],
+      'the statement about boats was edited',
+    );
+    assert.deepEqual(
+      (await shown(passages[0]!.one)).map(({ line }) => line),
+      ['The gate closes at 2.1 m. | supported, one voice'],
+    );
+    await tree.run('deepResearch.copyReference', works[1]!.one);
+    assert.equal(await vscode.env.clipboard.readText(), '[2] Gates. https://gates.example/x. Retrieved 2026-01-02');
+    await tree.run('deepResearch.openSource', works[0]!.one);
+    const { document: opened, selection } = vscode.window.activeTextEditor!;
+    assert.deepEqual([path.basename(opened.uri.fsPath), selection.start.line], ['gate.md', 1]);
+    await vscode.window.showTextDocument(document);
+  });
+
   it('hints at what was edited or is unverified, and offers to check it again', async () => {
     const hints = () =>
       vscode.languages

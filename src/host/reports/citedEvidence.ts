@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import type { SourceView } from '../../protocol/runView.ts';
+import type { Work } from '../../protocol/works.ts';
 import { type CitedReports, sidecarOf, verdictOf } from './citedReports.ts';
 import { openFile, openPage, openSource } from './openSource.ts';
 import {
@@ -105,8 +106,17 @@ export class CitedEvidence {
     void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
   }
 
+  /** Opens a work: where it is cited first, else its page or file. */
+  async openWork(report: CitingReport, { source, numbers }: Work): Promise<void> {
+    const [number] = numbers;
+    if (number !== undefined) return this.open(report, { number, block: '', before: '' }, false);
+    const { workspace } = await this.sourcesOf(report);
+    if (!(await openSource(source, workspace)))
+      void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
+  }
+
   async #find(report: CitingReport, { number, block, before }: Cited) {
-    const [all, known] = await Promise.all([this.all(report), this.#sourcesOf(report)]);
+    const [all, known] = await Promise.all([this.all(report), this.sourcesOf(report)]);
     const evidence = block === '' ? undefined : evidenceIn(block, before, number, all);
     const own = (evidence ? [evidence] : block === '' ? all : [])
       .flatMap(({ passages }) => passages)
@@ -117,7 +127,7 @@ export class CitedEvidence {
     return { evidence, passages: evidence ? passages : passages.slice(0, mostOfReference), source, reference, known };
   }
 
-  #sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
+  sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
     const read = async () => {
       const events = await readOfRun(this.#runsFolder, run, runFiles.events, eventsLimit);
       return readRunSources(this.#runsFolder, run, events);
@@ -143,7 +153,7 @@ export class CitedEvidence {
   }
 }
 
-function referenceOf(text: string, number: number): (Reference & { readonly url?: string }) | undefined {
+export function referenceOf(text: string, number: number): (Reference & { readonly url?: string }) | undefined {
   const reference = referencesOf(text).get(number);
   const url = reference && /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(reference.text)?.[0];
   return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
@@ -176,10 +186,10 @@ function unescaped(markdown: string): string {
     .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
 }
 
-function plainReference(markdown: string): string {
+export function plainReference(markdown: string): string {
   return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
 }
 
-function hostOf(url: string | undefined): string {
+export function hostOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 }

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds } from '../commandIds.ts';
+import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
@@ -103,7 +103,7 @@ export class CitedReports {
     if (run === undefined || !(await exists(path.join(this.#runsFolder, run)))) return [summary, ...ofSections];
     return [
       summary,
-      lensAt(title.index, vscode.l10n.t('Sources'), commandIds.showRun, document.uri),
+      lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
       lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportHtml, run),
       lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
       ...ofSections,

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { contextKeys, liveReportViewType, openAsSetting, reportViewType } from '../commandIds.ts';
 import type { Log } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
-import { isReport, proposedName } from './reportText.ts';
+import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
+import { isReport, proposedName, runOfReport } from './reportText.ts';
 import { messageOf } from '../log.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { ReaderHost, ReportReaders } from './reportReaders.ts';
@@ -69,6 +70,21 @@ export class ReportService implements vscode.Disposable {
   async #load(): Promise<ReportReaders> {
     this.#loading ??= import('./reportReaders.ts').then(({ ReportReaders: Readers }) => new Readers(this.#host));
     return (this.#readers = await this.#loading);
+  }
+
+  /** The report of the tab in front, as it is read or as text. */
+  front(): CitingReport | undefined {
+    const active = this.#readers?.active();
+    if (active) return active.report;
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId !== 'markdown' || !isReport(document.getText(new vscode.Range(0, 0, 60, 0))))
+      return undefined;
+    const text = document.getText();
+    return { document, run: runOfReport(text), text };
+  }
+
+  async evidence(): Promise<CitedEvidence> {
+    return (await this.#load()).evidence;
   }
 
   /** True while a tab shows the report of a run. */

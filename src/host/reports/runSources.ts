@@ -19,24 +19,28 @@ export interface RunSources {
   readonly order: readonly string[];
   /** Days (ISO 8601) by id. */
   readonly retrieved: ReadonlyMap<string, string>;
+  /** Pages that could not be read, and why. */
+  readonly unread: ReadonlyMap<string, string>;
   /** The folder that the run researched. */
   readonly workspace: string | undefined;
 }
 
 export async function readRunSources(runsFolder: string, run: string, events: string): Promise<RunSources> {
   const sources = new Map<string, SourceView>();
+  const unread = new Map<string, string>();
   let order: readonly string[] = [];
   for (const line of events.split('\n')) {
-    if (!line.includes('"source/added"') && !line.includes('"citations":[')) continue;
+    if (!/"source\/added"|"page\/unread"|"citations":\[/.test(line)) continue;
     const event = parseEvent(parseJson(line));
     if (event?.type === 'source/added') sources.set(event.id, event);
+    if (event?.type === 'page/unread') unread.set(event.url, event.why);
     if (event?.type === 'report/delta' && event.citations) order = event.citations;
   }
   const list = stored.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.sources, eventsLimit)));
   const record = runRecordSchema.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.record, recordLimit)));
   const retrieved = list.success ? list.data.sources : [];
   return {
-    ...{ sources, order },
+    ...{ sources, order, unread },
     retrieved: new Map(retrieved.map(({ id, retrievedAt = '' }) => [id, retrievedAt.slice(0, 10)])),
     workspace: record.data?.workspace,
   };

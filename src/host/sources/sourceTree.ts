@@ -1,0 +1,254 @@
+import * as vscode from 'vscode';
+import type { RunView, SourceView } from '../../protocol/runView.ts';
+import { type Work, worksOf } from '../../protocol/works.ts';
+import { type CommandId, commandIds } from '../commandIds.ts';
+import { type CitingReport, hostOf, plainReference, referenceOf } from '../reports/citedEvidence.ts';
+import { openPage } from '../reports/openSource.ts';
+import {
+  type Evidence,
+  type EvidencePassage,
+  plainPassage,
+  presentIn,
+  referencesOf,
+  sectionsOf,
+} from '../reports/reportEvidence.ts';
+import { verdictOf } from '../reports/citedReports.ts';
+import type { ReportService } from '../reports/reportService.ts';
+
+export interface SourcesHost {
+  readonly reports: ReportService;
+  /** The run that the window shows. */
+  view(): RunView;
+}
+
+export type SourceNode =
+  | {
+      readonly kind: 'work';
+      readonly work: Work;
+      readonly passages: readonly UsedPassage[];
+      readonly sections: readonly string[];
+    }
+  | ({ readonly kind: 'passage' } & UsedPassage)
+  | { readonly kind: 'sentence'; readonly evidence: Evidence; readonly number: number }
+  | { readonly kind: 'page'; readonly url: string; readonly why: string };
+
+/** A passage, and the statements that rest on it. */
+interface UsedPassage {
+  readonly passage: EvidencePassage;
+  readonly statements: readonly Evidence[];
+}
+
+type Filter = 'all' | 'cited' | 'uncited' | 'unread';
+
+/** Of a label, in characters: a row shows no more. */
+const longestLabel = 160;
+
+/** Works with their passages, these with the statements that rest on them, and the pages that could not be read. */
+export class SourceTree {
+  readonly #host: SourcesHost;
+  readonly #view: vscode.TreeView<SourceNode>;
+  readonly #changed: () => void;
+  #filter: Filter = 'all';
+  #report: CitingReport = { run: undefined, document: undefined, text: '' };
+
+  constructor(host: SourcesHost, view: vscode.TreeView<SourceNode>, changed: () => void) {
+    this.#host = host;
+    this.#view = view;
+    this.#changed = changed;
+  }
+
+  async children(node: SourceNode | undefined): Promise<SourceNode[]> {
+    if (!node) return this.#roots();
+    if (node.kind === 'work') return node.passages.map((one) => ({ kind: 'passage', ...one }));
+    if (node.kind !== 'passage') return [];
+    return node.statements.map((evidence) => ({ kind: 'sentence', evidence, number: node.passage.number }));
+  }
+
+  item(node: SourceNode): vscode.TreeItem {
+    const item = itemOf(node);
+    item.command = { title: vscode.l10n.t('Open'), command: commandIds.openSource, arguments: [node] };
+    return item;
+  }
+
+  async run(command: CommandId, node: unknown): Promise<void> {
+    if (command === commandIds.filterSources) return this.#chooseFilter();
+    const chosen = isNode(node) ? node : this.#view.selection[0];
+    if (!chosen) return;
+    if (command === commandIds.copyReference) await vscode.env.clipboard.writeText(this.#referenceOf(chosen));
+    else await this.#open(chosen);
+  }
+
+  async #roots(): Promise<SourceNode[]> {
+    const view = this.#host.view();
+    this.#report = this.#host.reports.front() ?? { run: view.run, document: undefined, text: view.report.text };
+    const { run, text } = this.#report;
+    const cited = await this.#host.reports.evidence();
+    const isShown = run !== undefined && run === view.run;
+    const known = await cited.sourcesOf(this.#report);
+    const ofRun = isShown ? view.sources : [...known.sources.values()];
+    const sources = ofRun.length > 0 ? ofRun : sourcesIn(text);
+    const order = ofRun.length === 0 ? sources.map(({ id }) => id) : isShown ? view.report.citations : known.order;
+    const statements = presentIn(text, await cited.all(this.#report));
+    const sections = sectionsOf(text).map(({ start, end }) => {
+      const words = text.slice(start, end);
+      return {
+        title: /^## (.*)/.exec(words)?.[1] ?? '',
+        keys: new Set(presentIn(words, statements).map(({ key }) => key)),
+      };
+    });
+    const works = worksOf(sources, order).map((work): SourceNode => {
+      const ids = new Set(work.passages.map(({ id }) => id));
+      const isOf = (one: EvidencePassage) =>
+        one.source === undefined ? work.numbers.includes(one.number) : ids.has(one.source);
+      const used = new Map<string, { passage: EvidencePassage; statements: Evidence[] }>();
+      for (const statement of statements)
+        for (const passage of statement.passages.filter(isOf)) {
+          const entry = used.get(passage.text) ?? { passage, statements: [] };
+          if (!entry.statements.includes(statement)) entry.statements.push(statement);
+          used.set(passage.text, entry);
+        }
+      const passages = [...used.values()];
+      const keys = passages.flatMap((one) => one.statements.map(({ key }) => key));
+      const titles = sections.filter((section) => keys.some((key) => section.keys.has(key))).map(({ title }) => title);
+      return { kind: 'work', work, passages, sections: titles };
+    });
+    const pages = isShown
+      ? view.pages.filter(({ source }) => source === undefined)
+      : [...known.unread].map(([url, why]) => ({ url, why }));
+    const unread = pages.map(({ url, why }): SourceNode => ({ kind: 'page', url, why }));
+    const isCited = (node: SourceNode) => node.kind === 'work' && node.work.numbers.length > 0;
+    const citedWorks = works.filter(isCited);
+    this.#view.description =
+      works.length === 0 ? '' : vscode.l10n.t('{0} cited of {1}', citedWorks.length, works.length);
+    this.#view.message =
+      works.length === 0 ? vscode.l10n.t('Open a report, or start a run: its sources are listed here.') : '';
+    const shown = {
+      all: [...works, ...unread],
+      cited: citedWorks,
+      uncited: works.filter((one) => !isCited(one)),
+      unread,
+    };
+    return shown[this.#filter];
+  }
+
+  async #chooseFilter(): Promise<void> {
+    const labels: Readonly<Record<Filter, string>> = {
+      all: vscode.l10n.t('All sources'),
+      cited: vscode.l10n.t('Cited'),
+      uncited: vscode.l10n.t('Read, not cited'),
+      unread: vscode.l10n.t('Could not be read'),
+    };
+    const items = Object.entries(labels).map(([filter, label]) => ({ label, filter: filter as Filter }));
+    const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Filter Sources') });
+    if (!chosen) return;
+    this.#filter = chosen.filter;
+    this.#changed();
+  }
+
+  async #open(node: SourceNode): Promise<void> {
+    if (node.kind === 'page') return openPage(node.url);
+    if (node.kind === 'sentence') return this.#show(node.evidence);
+    const cited = await this.#host.reports.evidence();
+    if (node.kind === 'work') return cited.openWork(this.#report, node.work);
+    const [statement] = node.statements;
+    const sentence = statement?.sentence ?? '';
+    await cited.open(this.#report, { number: node.passage.number, block: sentence, before: sentence }, false);
+  }
+
+  /** The statement in the text of its report. */
+  async #show({ sentence }: Evidence): Promise<void> {
+    const { document } = this.#report;
+    if (!document) return;
+    const at = document.getText().indexOf(sentence.trim().slice(0, 40));
+    const range = new vscode.Range(document.positionAt(Math.max(0, at)), document.positionAt(Math.max(0, at)));
+    await vscode.window.showTextDocument(document, { selection: range });
+  }
+
+  #referenceOf(node: SourceNode): string {
+    if (node.kind === 'page') return node.url;
+    const numbers =
+      node.kind === 'work' ? node.work.numbers : [node.kind === 'passage' ? node.passage.number : node.number];
+    const lines = numbers.flatMap((number) => {
+      const reference = referenceOf(this.#report.text, number);
+      return reference ? `[${number}] ${plainReference(reference.text)}` : [];
+    });
+    if (lines.length > 0 || node.kind !== 'work') return lines.join('\n');
+    const { title, url, file, date } = node.work.source;
+    return [title, date, url ?? file?.path].filter((part) => part !== undefined && part !== '').join('. ');
+  }
+}
+
+/** Of a report whose run is not on this machine: what its references say. */
+function sourcesIn(report: string): SourceView[] {
+  return [...referencesOf(report)].map(([number, { text, file }]) => {
+    const url = referenceOf(report, number)?.url;
+    const title = plainReference(text.split(/(?<=\.) /)[0] ?? text).replace(/\.$/, '');
+    return { id: `ref-${number}`, kind: '', title, ...(url !== undefined && { url }), ...(file && { file }) };
+  });
+}
+
+function itemOf(node: SourceNode): vscode.TreeItem {
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  if (node.kind === 'page') {
+    const item = new vscode.TreeItem(node.url, None);
+    item.description = node.why;
+    item.iconPath = new vscode.ThemeIcon('circle-slash');
+    item.tooltip = `${vscode.l10n.t('Could not be read')}: ${node.why}`;
+    item.contextValue = 'page';
+    return item;
+  }
+  if (node.kind === 'sentence') {
+    const item = new vscode.TreeItem(line(node.evidence.sentence), None);
+    item.description = verdictOf(node.evidence);
+    item.iconPath = new vscode.ThemeIcon(node.evidence.verdict === 'unverified' ? 'question' : 'pass');
+    item.tooltip = node.evidence.sentence.trim();
+    return item;
+  }
+  if (node.kind === 'passage') {
+    const words = plainPassage(node.passage);
+    const item = new vscode.TreeItem(line(words), node.statements.length > 0 ? Collapsed : None);
+    item.description = [`[${node.passage.number}]`, node.passage.place?.startsWith('L') ? node.passage.place : '']
+      .filter(Boolean)
+      .join(' ');
+    item.iconPath = new vscode.ThemeIcon('quote');
+    item.tooltip = words;
+    item.contextValue = 'passage';
+    return item;
+  }
+  const { work, passages, sections } = node;
+  const { source, numbers } = work;
+  const where = source.file?.path ?? hostOf(source.url);
+  const state = numbers.length > 0 ? numbers.map((number) => `[${number}]`).join('') : vscode.l10n.t('read, not cited');
+  const copies = new Set(work.passages.flatMap(({ url }) => url ?? [])).size;
+  const voices = copies > 1 ? vscode.l10n.t('one voice with {0} addresses', copies) : '';
+  const facts = [source.kind, where === source.title ? '' : where, source.date ?? '', voices].filter(
+    (fact) => fact !== '',
+  );
+  const item = new vscode.TreeItem(line(source.title || where || source.id), passages.length > 0 ? Collapsed : None);
+  item.description = [state, ...facts].join(' · ');
+  item.iconPath = new vscode.ThemeIcon(source.file ? 'file' : source.url === undefined ? 'book' : 'globe');
+  item.tooltip = [
+    source.title,
+    facts.join(' · '),
+    source.url ?? '',
+    sections.length === 0 ? '' : vscode.l10n.t('In: {0}', sections.join(', ')),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+  item.contextValue = 'work';
+  return item;
+}
+
+function line(text: string): string {
+  const words = [
+    ...text
+      .replace(/\*\*|`/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  return words.length > longestLabel ? `${words.slice(0, longestLabel).join('')}…` : words.join('');
+}
+
+function isNode(value: unknown): value is SourceNode {
+  return typeof value === 'object' && value !== null && 'kind' in value;
+}
