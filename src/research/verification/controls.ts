@@ -161,10 +161,10 @@ function withOtherFigure(sentence: string, passages: string, salt: string): stri
 export type Tally = Readonly<Record<Control['expected'], { readonly right: number; readonly made: number }>>;
 
 /**
- * How many a run has at least: a reader that is right nine times of ten is then kept in 98 of 100 runs. With 12 it would be 89, since
+ * How many a run has at least: a reader that is right nine times of ten is then kept in 97 of 100 runs. With 12 it would be 89, since
  * ten of them have to be right.
  */
-export const wantedControls = 45;
+export const wantedControls = 30;
 /** With fewer nothing can be said. */
 export const leastControls = 12;
 const leastRight = 0.8;

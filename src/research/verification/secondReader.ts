@@ -176,7 +176,7 @@ export class SecondReader {
     for (let tried = 0; ; tried += 1) {
       try {
         const found = await analyst.verify!({ statements, most }, scope);
-        scope.noteUse();
+        scope.noteUse(found.size > 0 ? undefined : new ResearchError('badAnswer', 'The model judged nothing.'));
         return new Map([...found].map(([number, verdict]) => [byNumber.get(number)!, verdict]));
       } catch (error) {
         const wait = waits[tried];

@@ -56,11 +56,9 @@ const schemaFor = (count: number) =>
 /**
  * Reads statements beside their passages in as few calls as the model's window and its answer allow. What is missing in the answers is
  * asked for once more in smaller batches. An answer that can't be used, or a refusal, costs its own batch alone.
- * Rejects when nothing was judged.
  */
 export async function verify({ statements, most }: VerifyInput, scope: Scope): Promise<ReadonlyMap<number, Verdict>> {
   const found = new Map<number, Verdict>();
-  let failure: ResearchError | undefined;
   const groups = within(groupsOf(statements), most);
   const passagesOf = new Map(statements.map((one) => [one.number, one.passages]));
   const read = async (label: string, batch: readonly Group[]): Promise<boolean> => {
@@ -80,7 +78,6 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
       return isOne || found.size > before;
     } catch (error) {
       if (scope.signal.aborted || !ResearchError.is(error, 'badAnswer', 'contentFilter', 'contextLength')) throw error;
-      failure = error;
       return error.reason !== 'badAnswer';
     }
   };
@@ -98,13 +95,12 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
   });
   const fewer = Math.max(1, Math.ceil(Math.min(limits.statements, statements.length) / smaller));
   await readAll('verify/again', batchesOf(missing, { ...limits, statements: fewer }));
-  if (found.size === 0) throw failure ?? new ResearchError('badAnswer', 'The model judged nothing.');
   return found;
 }
 
 async function ask(label: string, batch: readonly Group[], scope: Scope) {
   const statements = batch.flatMap((group) => group.statements);
-  const nonce = sha256(JSON.stringify(batch)).slice(0, 10);
+  const nonce = sha256(JSON.stringify(batch)).slice(0, 8);
   const answer = await askStructured(scope, {
     label,
     step: 'verify',

@@ -267,14 +267,14 @@ describe('a second reader', () => {
     assert.ok((await size(20_000, { verification: 'thorough' })) > whole * 2);
   });
 
-  it('mixes at least forty-five controls among the statements of a run, whatever the number of its texts', async () => {
+  it('mixes at least thirty controls among the statements of a run, whatever the number of its texts', async () => {
     for (const count of [1, 3, 8]) {
       const { reader } = readerOf({ model: modelOf(truth), texts: count });
       const share = Math.ceil(statements.length / count);
       for (let index = 0; index < count; index += 1)
         await reader.judge(place(index), statements.slice(index * share, (index + 1) * share));
       const made = Object.values(reader.controls).reduce((sum, one) => sum + one.made, 0);
-      assert.ok(made >= 45 && made <= 72, `${made} in ${count} texts`);
+      assert.ok(made >= 30 && made <= 48, `${made} in ${count} texts`);
     }
   });
 
@@ -307,7 +307,7 @@ describe('a second reader', () => {
     await reader.judge(place(1), texts[0]!);
     await reader.judge(place(2), statements.slice(0, 30), 'last');
     const made = Object.values(reader.controls).reduce((sum, one) => sum + one.made, 0);
-    assert.equal(made, 45);
+    assert.equal(made, 30);
   });
 
   it('reads nothing of a statement that nothing comes near to: it is absent', async () => {
