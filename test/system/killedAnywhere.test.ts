@@ -42,7 +42,17 @@ describe('a run that is killed after any line of its journal, and resumed the ne
   });
   after(() => server.close());
 
-  for (const [strategy, isAsked] of [
+  interface Life {
+    readonly strategy: Strategy;
+    readonly isAsked: boolean;
+    readonly folder: ReturnType<typeof memoryFolder>;
+    readonly snapshots: readonly Snapshot[];
+    readonly report: string;
+  }
+  const lives = new Map<string, Life>();
+  /** Every kind of step of all lives, and of each life at least one. */
+  let kills: readonly (readonly [string, Snapshot])[];
+  const kinds = [
     ['sections', true],
     ['iterative', true],
     ['supervisor', true],
@@ -50,30 +60,33 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     ['sections', false],
     ['iterative', false],
     ['supervisor', false],
-  ] as const) {
-    const what = `${strategy}${isAsked ? '' : ', nobody is asked'}`;
-    it(`sends what was not finished, and nothing else, and writes the same report (${what})`, async (test) => {
+  ] as const;
+  const nameOf = ([strategy, isAsked]: (typeof kinds)[number]) => `${strategy}${isAsked ? '' : ', nobody is asked'}`;
+  before(async () => {
+    for (const kind of kinds) {
+      const [strategy, isAsked] = kind;
       asks = isAsked;
-      const snapshots: Snapshot[] = [];
-      const folder = memoryFolder();
-      const record = folder.appendCall.bind(folder);
-      folder.appendCall = async (line) => {
-        await record(line);
-        // What others had found and the user had said, as it was noted: nothing is sent between it and the line before.
-        if (!line.includes('/pool/') && !line.includes('/told"'))
-          snapshots.push({
-            calls: folder.calls.length,
-            checkpoints: folder.checkpoints.length,
-            events: folder.events.length,
-          });
-      };
-      const whole = await life(strategy, { folder });
+      // What others had found and the user had said, as it was noted: nothing is sent between it and the line before.
+      const { folder, snapshots } = watched((line) => !line.includes('/pool/') && !line.includes('/told"'));
+      const { report } = await life(strategy, { folder });
+      lives.set(nameOf(kind), { strategy, isAsked, folder, snapshots, report });
+    }
+    kills = sampled(
+      [...lives].flatMap(([name, { snapshots }]) => snapshots.map((snapshot) => [name, snapshot] as const)),
+      ([name, snapshot]) => [name, stepAfter(lives.get(name)!.folder.calls)(snapshot)],
+    );
+  });
+
+  for (const name of kinds.map(nameOf)) {
+    it(`sends what was not finished, and nothing else, and writes the same report (${name})`, async (test) => {
+      const { strategy, isAsked, folder, snapshots, report } = lives.get(name)!;
+      asks = isAsked;
       assert.ok(snapshots.length >= 15);
       assert.ok(
         folder.calls.some((line) => line.includes('report/revise/1/')),
         'a section is revised',
       );
-      for (const { calls, checkpoints, events } of sampled(snapshots, stepAfter(folder.calls))) {
+      for (const { calls, checkpoints, events } of kills.flatMap(([of, kill]) => (of === name ? [kill] : []))) {
         const kept = {
           journal: folder.calls.slice(0, calls),
           checkpoints: folder.checkpoints.slice(0, checkpoints),
@@ -97,7 +110,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
         // The second reader is told nothing of the run.
         for (const { prompt, step } of second.sent.filter((sent) => sent.step !== 'verify'))
           assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
-        assert.equal(alike(second.report), alike(whole.report), at);
+        assert.equal(alike(second.report), alike(report), at);
       }
       test.diagnostic(`of ${snapshots.length} places`);
     });
@@ -111,18 +124,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
         documents: [note('The work', `This is what the work says about ${query}, and nothing else.`)],
       })),
     ];
-    const snapshots: Snapshot[] = [];
-    const folder = memoryFolder();
-    const record = folder.appendCall.bind(folder);
-    folder.appendCall = async (line) => {
-      await record(line);
-      if (line.includes('"kind":"model"') && line.includes('section/'))
-        snapshots.push({
-          calls: folder.calls.length,
-          checkpoints: folder.checkpoints.length,
-          events: folder.events.length,
-        });
-    };
+    const { folder, snapshots } = watched((line) => line.includes('"kind":"model"') && line.includes('section/'));
     await life('sections', { folder, tools: tools() });
     assert.ok(snapshots.length >= 6);
     for (const { calls, checkpoints, events } of sampled(snapshots, stepAfter(folder.calls))) {
@@ -164,6 +166,23 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     return { report, sent: server.requests.slice(seen) };
   }
 });
+
+/** A folder, and what lay in it after each of the lines that are asked for. */
+function watched(isAskedFor: (line: string) => boolean) {
+  const snapshots: Snapshot[] = [];
+  const folder = memoryFolder();
+  const record = folder.appendCall.bind(folder);
+  folder.appendCall = async (line) => {
+    await record(line);
+    if (isAskedFor(line))
+      snapshots.push({
+        calls: folder.calls.length,
+        checkpoints: folder.checkpoints.length,
+        events: folder.events.length,
+      });
+  };
+  return { folder, snapshots };
+}
 
 /** A lead that delegates two topics, reads what they bring back, and delegates one more. */
 const delegateTwice: Script = ({ step, messages }) => {
