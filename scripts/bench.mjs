@@ -5,8 +5,8 @@ import { bootstrap, exitWith, root, run } from './bootstrap.mjs';
 import { ensureBuilt } from './lib/build.mjs';
 
 async function main() {
-  const { node, browsers } = await bootstrap({ browser: true });
-  if (!process.env.DEEP_RESEARCH_BROWSER) Object.assign(process.env, browsers);
+  const { node, browser } = await bootstrap({ browser: true });
+  process.env.DEEP_RESEARCH_BROWSER ||= browser;
   await ensureBuilt(node);
   const filters = process.argv.slice(2);
   const files = fs

@@ -25,8 +25,8 @@ export class BootstrapError extends Error {
 
 /**
  * @param {{ editor?: boolean, browser?: boolean }} needs what the command needs besides node_modules and Node 24
- * @returns {Promise<{ node: string, editor: string | undefined, browsers: Readonly<Record<string, string>> }>} the binary of
- * Node, the folder of VS Code's server, and the variables that name the browsers
+ * @returns {Promise<{ node: string, editor: string | undefined, browser: string | undefined }>} the binary of Node, the folder
+ * of VS Code's server, and the browser
  */
 export async function bootstrap(needs = {}) {
   const release = await lock();
@@ -34,8 +34,8 @@ export async function bootstrap(needs = {}) {
     await installPackages();
     const node = installNode();
     const editor = needs.editor ? await installEditor(node) : undefined;
-    const browsers = needs.browser ? installBrowsers() : {};
-    return { node, editor, browsers };
+    const browser = needs.browser ? installBrowser() : undefined;
+    return { node, editor, browser };
   } finally {
     release();
   }
@@ -169,32 +169,28 @@ function withLog(folder) {
   return folder;
 }
 
-/** Draws a page in a third of the processor time that a whole Chromium takes; a package of Debian. */
+/** Opens a window of the editor in three quarters of the processor time that a whole Chromium takes; a package of Debian. */
 const headlessShell = 'chromium-headless-shell';
 
 /**
- * A whole browser for the windows of the editor, and the headless shell for single pages, each in place of the other where there
- * is only one. On Debian as root, what is missing is installed; where only one can be, that is tried once.
+ * The headless shell, or a whole browser where there is none. On Debian as root the shell is installed; where it can't be, that is
+ * tried once.
  */
-export function installBrowsers({ folder = tools, mayInstall = isDebianRoot() } = {}) {
-  const missing = [...(findBrowser() ? [] : ['chromium']), ...(findShell() ? [] : [headlessShell])];
-  const tried = path.join(folder, 'browsers-tried');
-  const isWorthwhile = missing.length === 2 || (missing.length === 1 && !fs.existsSync(tried));
-  if (mayInstall && isWorthwhile && !process.env.CHROME_PATH) {
-    say(`Installing ${missing.join(' and ')} with apt-get…`);
+export function installBrowser({ folder = tools, mayInstall = isDebianRoot() } = {}) {
+  const tried = path.join(folder, 'shell-tried');
+  if (mayInstall && !findShell() && !(findBrowser() && fs.existsSync(tried)) && !process.env.CHROME_PATH) {
+    say(`Installing ${headlessShell} with apt-get…`);
     aptGet('update');
-    const isInstalled = aptGet('install', ...missing);
-    // Debian's older releases and Ubuntu have no headless shell.
-    if (!isInstalled && missing.length === 2) aptGet('install', 'chromium');
+    // Debian's older releases and Ubuntu have none.
+    if (!aptGet('install', headlessShell) && !findBrowser()) aptGet('install', 'chromium');
     fs.writeFileSync(tried, '');
   }
-  const shell = findShell();
-  const browser = findBrowser() ?? shell;
+  const browser = findShell() ?? findBrowser();
   if (browser === undefined)
     throw new BootstrapError(
       'No Chromium or Chrome was found, which the tests in the real editor need. Install one, or name it in CHROME_PATH.',
     );
-  return { DEEP_RESEARCH_BROWSER: browser, DEEP_RESEARCH_PAGE_BROWSER: shell ?? browser };
+  return browser;
 }
 
 function isDebianRoot() {
@@ -327,10 +323,8 @@ export function exitWith(promise) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const wanted = process.argv.slice(2);
   exitWith(
-    bootstrap({ editor: wanted.includes('editor'), browser: wanted.includes('browser') }).then(
-      ({ browsers, ...found }) => {
-        for (const [name, place] of Object.entries({ ...found, ...browsers })) if (place) say(`${name}: ${place}`);
-      },
-    ),
+    bootstrap({ editor: wanted.includes('editor'), browser: wanted.includes('browser') }).then((found) => {
+      for (const [name, place] of Object.entries(found)) if (place) say(`${name}: ${place}`);
+    }),
   );
 }

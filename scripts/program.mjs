@@ -28,11 +28,11 @@ async function main() {
     return 2;
   }
   const { file, imports = [], built = false, inEditor = false, whereCalled = false } = program;
-  const { node, editor, browsers } = await bootstrap({ editor: inEditor, browser: inEditor });
+  const { node, editor, browser } = await bootstrap({ editor: inEditor, browser: inEditor });
   // With --dist the evaluation has a build of its own.
   if (built && !args.includes('--dist')) await ensureBuilt(node);
   const loaded = imports.flatMap((module) => ['--import', path.join(root, 'test', 'support', `${module}.mjs`)]);
-  const env = inEditor ? { DEEP_RESEARCH_EDITOR: editor, ...browsers } : {};
+  const env = inEditor ? { DEEP_RESEARCH_EDITOR: editor, DEEP_RESEARCH_BROWSER: browser } : {};
   const cwd = whereCalled ? process.env.INIT_CWD : root;
   return run(node, [...loaded, path.join(root, file), ...args], env, 'inherit', cwd);
 }

@@ -103,7 +103,8 @@ function testEnvironment(tools) {
   env.NODE_COMPILE_CACHE = path.join(root, 'out', 'compile-cache');
   env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
   if (tools.editor) env.DEEP_RESEARCH_EDITOR = tools.editor;
-  return Object.assign(env, tools.browsers);
+  if (tools.browser) env.DEEP_RESEARCH_BROWSER = tools.browser;
+  return env;
 }
 
 function testFiles(part) {

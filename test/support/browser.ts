@@ -1,4 +1,4 @@
-// The browsers that scripts/bootstrap.mjs found or installed, and pictures of their pages.
+// The browser that scripts/bootstrap.mjs found or installed, and pictures of its pages.
 import path from 'node:path';
 import { type Browser, chromium, type Page, type PageScreenshotOptions } from 'playwright-core';
 import { root } from './paths.ts';
@@ -15,14 +15,8 @@ const browserArguments = [
   '--js-flags=--min-semi-space-size=32',
 ];
 
-/** A whole browser, for windows of the editor. */
-export function launchBrowser(executablePath = required('DEEP_RESEARCH_BROWSER')): Promise<Browser> {
-  return chromium.launch({ executablePath, args: browserArguments });
-}
-
-/** The one that is quickest with a single page. */
-export function launchPageBrowser(): Promise<Browser> {
-  return launchBrowser(process.env['DEEP_RESEARCH_PAGE_BROWSER'] || required('DEEP_RESEARCH_BROWSER'));
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: required('DEEP_RESEARCH_BROWSER'), args: browserArguments });
 }
 
 /** Saves out/screenshots/NAME.png. */

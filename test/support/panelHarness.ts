@@ -10,7 +10,7 @@ import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import themeFile from '../fixtures/themes.json' with { type: 'json' };
-import { launchPageBrowser, savePictureIfWanted } from './browser.ts';
+import { launchBrowser, savePictureIfWanted } from './browser.ts';
 import { root } from './paths.ts';
 import { neverIdle } from './neverIdle.ts';
 
@@ -46,7 +46,7 @@ export async function startPanelHarness(): Promise<PanelHarness> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = await launchPageBrowser();
+  const browser = await launchBrowser();
   return {
     async open(options = {}) {
       const context = await browser.newContext({

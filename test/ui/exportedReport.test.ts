@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { exportRun } from '../../src/engine.ts';
 import { runFiles } from '../../src/protocol/runFolder.ts';
 import { savedFiles, savedRunId, notes, paper, repository } from '../support/savedRun.ts';
-import { launchPageBrowser, savePictureIfWanted } from '../support/browser.ts';
+import { launchBrowser, savePictureIfWanted } from '../support/browser.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 
 const body = `Retrieval-augmented generation pairs a language model with a search step, so that answers rest on documents that can be checked. [1] It keeps knowledge out of the weights. [1][2]
@@ -83,7 +83,7 @@ describe('an exported report in a browser', () => {
     fs.writeFileSync(path.join(run, runFiles.record), JSON.stringify(files.record));
     fs.writeFileSync(path.join(run, runFiles.report), files.report);
     await exportRun({ runsFolder: folder, run: savedRunId, format: 'html', target: path.join(folder, 'report.html') });
-    browser = await launchPageBrowser();
+    browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(5_000);
     page.on('request', (request) => asked.push(request.url()));
