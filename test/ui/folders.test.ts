@@ -16,13 +16,18 @@ async function inWindow(
   editor: Editor,
   workspace: string | null,
   use: (page: EditorPage, panel: Panel) => Promise<void>,
-  /** A row of the explorer. A window begins without the folders of its workspace file and restarts its host when it has read them. */
+  /**
+   * A row of the explorer. A window reads its workspace file while it starts, and loses the folders when that ends between two
+   * steps of its own (`updateWorkspaceAndInitializeConfiguration`). Opened again it has them from its cache.
+   */
   row?: string,
 ): Promise<void> {
   const page = await editor.openPage({ workspace });
   try {
-    if (row !== undefined)
+    if (row !== undefined) {
+      await page.reload();
       await page.page.locator('.explorer-folders-view .monaco-list-row', { hasText: row }).waitFor();
+    }
     await use(page, await openPanel(page));
   } catch (error) {
     await savePicture(page.page, 'failed-folders');
