@@ -329,6 +329,8 @@ export class EditorPage {
       if (await found.isVisible()) return found;
       // The centre closes with its last notification, and at a click elsewhere: what comes then lights the bell again.
       await bell.click();
+      // The bell's hover would cover the notification.
+      await this.page.mouse.move(0, 0);
     }
   }
 
