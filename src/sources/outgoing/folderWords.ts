@@ -149,7 +149,7 @@ export function formsOf(token: string): string[] {
 /** One that begins with a capital is a name; `rateLimit` and `learning_rate` are mostly words of the field. */
 const identifier = /^(?:\p{Lu}[\p{Ll}\d]+){2,4}$/u;
 /** Digits in groups, as in an account: `DE89 3704 0044 0532 0130 00`. */
-const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,6}(?:[ -]\d{2,6}){2,8}(?![\p{L}\p{N}])/gu;
+const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,8}(?:[ -]\d{2,8}){2,8}(?![\p{L}\p{N}])/gu;
 
 /** Letters and digits alone, folded. */
 function joinedForm(text: string): string {

@@ -1,3 +1,4 @@
+import { asciiDigits } from '../../research/evidence/quantities.ts';
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
@@ -12,9 +13,14 @@ const longestMixed = 15;
 /** Single letters one after the other spell something. */
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
 /** Words of a name, groups of a number. */
-const mostJoined = 9;
-/** Shorter numbers are in every folder. */
+const mostJoined = 24;
+/** Shorter numbers are in every folder, as versions of up to {@link leastDigits} digits are. */
 const leastDigits = 5;
+const isShort = /^(?:\p{N}\P{N}*){1,3}$/u;
+const isVersion = /^v(?:\p{N}{1,3}\.?){1,4}$/iu;
+/** Letters of a private word within a longer one, and of what may be joined to it without being a word. */
+const leastWithin = 6;
+const mostBeside = 3;
 const isHangul = /^\p{Script=Hangul}+$/u;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
@@ -40,7 +46,7 @@ export class PrivateWords {
   /** The units of a text (words, names, numbers between spaces) that may not be sent, as the text spells them. */
   privateIn(text: string, languages: readonly LanguageWords[] = []): Set<string> {
     const found = new Set<string>();
-    const read = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
+    const read = plainForm(text);
     const units = unitsOf(read);
     for (const unit of units) {
       if (isPairedScript(unit)) for (const part of this.#privateRuns(unit, languages)) found.add(part);
@@ -66,7 +72,10 @@ export class PrivateWords {
         const end = words[to - 1]!.index + words[to - 1]![0].length;
         if (next.index - end > 2) break;
         joined += fold(next[0]);
-        const isHeld = this.#folder.hasJoined(joined) || (/\d{8}/.test(joined) && this.#folder.has(joined));
+        const isHeld =
+          this.#folder.hasJoined(joined) ||
+          (/\d{8}/.test(joined) && this.#folder.has(joined)) ||
+          (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
         const isKnown =
           this.#known.has(joined) || words.slice(from, to + 1).every(([word]) => this.#isKnown(fold(word)));
         if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
@@ -75,9 +84,20 @@ export class PrivateWords {
     return found;
   }
 
+  /** A private word in two parts of which one is no word. */
+  #isCut(joined: string, parts: readonly string[]): boolean {
+    const isOfLetters = /^\p{L}{6,}$/u.test(joined) && !isPairedScript(joined);
+    return (
+      isOfLetters &&
+      this.#folder.has(joined) &&
+      parts.some((part) => !this.#isWord(stem(part)) && !this.#isKnown(part)) &&
+      this.#isPrivateWord(joined, joined)
+    );
+  }
+
   /** The text without these units. */
   without(text: string, units: ReadonlySet<string>): string {
-    let rest = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
+    let rest = plainForm(text);
     for (const unit of [...units].sort((a, b) => b.length - a.length))
       rest = isPairedScript(unit)
         ? rest.replaceAll(unit, ' ')
@@ -104,7 +124,10 @@ export class PrivateWords {
     if (this.#own.has(whole)) return true;
     const parts = whole.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== '');
     const isPlain = /^\p{L}[\p{L}\p{M}'’-]*$/u.test(unit) && !/\p{Ll}\p{Lu}/u.test(unit);
+    // Letters of two scripts that look alike.
+    if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole);
+    if (isVersion.test(unit)) return false;
     if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
@@ -113,7 +136,10 @@ export class PrivateWords {
     if (this.#isNumber(unit)) return this.#isPrivateNumber(unit, whole);
     // An identifier, a host, a path, an address: as a whole, then by its parts.
     if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
-    return (parts.length > 1 && parts.some((part) => this.isPrivate(part))) || this.#isPacked(unit);
+    if (/\p{Ll}\p{Lu}.*s$/u.test(unit) && this.#folder.hasJoined(whole.slice(0, -1))) return true;
+    return parts.length > 1
+      ? parts.some((part) => this.isPrivate(part)) || this.#isPacked(unit)
+      : this.#isPacked(unit) || this.#hasPrivatePart(whole);
   }
 
   /** Whether an address may be opened: it was named in this run, or is made of nothing but words that anybody knows. */
@@ -143,9 +169,25 @@ export class PrivateWords {
     const stemmed = stem(whole);
     const isPublicName = this.#vocabulary.names.has(stemmed);
     if (!this.#folder.has(whole) && !this.#folder.has(stemmed))
-      return !isPublicName && !this.#vocabulary.words.has(stemmed) && this.#isPacked(unit);
+      return (
+        !isPublicName && !this.#vocabulary.words.has(stemmed) && (this.#isPacked(unit) || this.#hasPrivatePart(whole))
+      );
     if (isPublicName) return false;
     return !this.#vocabulary.words.has(stemmed) || this.#folder.isWrittenAsName(whole);
+  }
+
+  /** A private word of the files with something joined to it: another word, or an ending. */
+  #hasPrivatePart(word: string): boolean {
+    const isPart = (part: string, beside: string): boolean =>
+      part.length >= leastWithin &&
+      (beside.length <= mostBeside || this.#folder.has(beside) || this.#isWord(stem(beside))) &&
+      this.#folder.has(part) &&
+      this.#isPrivateWord(part, part);
+    for (let at = 1; at < Math.min(word.length, 2 * longestWord); at += 1) {
+      const [first, second] = [word.slice(0, at), word.slice(at)];
+      if (isPart(first, second) || isPart(second, first)) return true;
+    }
+    return false;
   }
 
   /** All its words are public: an identifier of a public library, a compound of the field. */
@@ -168,10 +210,17 @@ export class PrivateWords {
   #isPrivateNumber(unit: string, whole: string): boolean {
     const isYear = /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(unit);
     const digits = digitsOf(whole);
-    const isHeld =
-      this.#folder.has(whole) ||
-      (digits.length >= leastDigits && (this.#folder.has(digits) || this.#folder.hasJoined(digits)));
-    return unit.length > 2 && !isYear && isHeld && !this.#known.has(digits);
+    // With a fraction, with zeros in front of a country's code, backwards.
+    const forms = [
+      digits,
+      digitsOf(whole.replace(/[.,]\p{N}{1,2}$/u, '')),
+      digits.replace(/^0+/, ''),
+      reversed(digits),
+    ];
+    const isOfFolder = (form: string): boolean =>
+      form.length >= leastDigits && (this.#folder.has(form) || this.#folder.hasJoined(form));
+    const isHeld = this.#folder.has(whole) || forms.some(isOfFolder);
+    return !isShort.test(unit) && !isYear && isHeld && !this.#known.has(digits);
   }
 
   /** Whether a token looks like a key, or encodes one of the files' words. */
@@ -179,9 +228,7 @@ export class PrivateWords {
     const isMixed = /\p{N}/u.test(unit) && /\p{L}/u.test(unit);
     const longest = unit.split(/[^\p{L}\p{N}]+/u).reduce((most, { length }) => Math.max(most, length), 0);
     if (longest > (isMixed ? longestMixed : longestWord)) return true;
-    return disguises(unit).some(
-      (word) => word.length > 3 && this.#folder.has(word) && !this.#isWord(stem(word)) && !this.#known.has(word),
-    );
+    return disguises(unit).some((word) => word.length > 3 && this.#folder.has(word) && this.#isPrivateWord(word, word));
   }
 
   /** Chinese and the like: rows of characters that are no words of a dictionary are names. */
@@ -202,7 +249,8 @@ export class PrivateWords {
       if (isHangul.test(segment)) {
         // Nothing in the segmenter says whether a Korean word is one.
         end();
-        if (isPrivateName(segment)) found.push(segment);
+        const isOfFolder = [0, 1, 2].some((ending) => isPrivateName(segment.slice(0, segment.length - ending)));
+        if (isOfFolder && !isOrdinary(segment)) found.push(segment);
       } else if ([...segment].length === 1) name += segment;
       else end();
     }
@@ -241,10 +289,26 @@ function trimmed(chunk: string): string {
 
 /** What a word would be when reversed, rotated by 13, or decoded. */
 function disguises(word: string): string[] {
-  const found = [[...word].reverse().join(''), rotated(word.toLowerCase())];
+  const found = [reversed(word), rotated(word.toLowerCase())];
   if (/^(?:[0-9a-f]{2}){4,}$/i.test(word)) found.push(Buffer.from(word, 'hex').toString('utf8'));
   if (/^[\w+/-]{6,}$/.test(word)) found.push(Buffer.from(word, 'base64').toString('utf8'));
   return found.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(fold);
+}
+
+const reversed = (text: string): string => [...text].reverse().join('');
+
+/** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes. */
+function plainForm(text: string): string {
+  const plain = text
+    .replace(/(?:%[\da-f]{2}){2,}/gi, decoded)
+    .replace(/\\u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});/gi, (escape, ...codes: (string | undefined)[]) => {
+      const code = codes[2] === undefined ? Number.parseInt(codes[0] ?? codes[1] ?? '', 16) : Number(codes[2]);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+    })
+    .normalize('NFKC')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\[\.\]/g, '.');
+  return asciiDigits(plain);
 }
 
 function escaped(text: string): string {

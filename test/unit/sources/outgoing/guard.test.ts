@@ -227,3 +227,36 @@ describe('a number that only the folder has', () => {
       assert.match(await sent(guard, search, { query: 'search 48213977' }), /48213977/);
   });
 });
+
+describe('a name or number of the folder in another spelling', () => {
+  const notes = `The project ZephyrQuill replaces zquarkvault at Halvorsen. Ask Maren Okafor. Account 48213977, phone +49 171 5550199,
+IBAN DE89370400440532013000, host brk-eu3.halvorsen.example. 고객은 한들바람전자입니다.`;
+  const escaped = (text: string, to: (code: number) => string) =>
+    [...text].map((one) => to(one.codePointAt(0)!)).join('');
+  const spellings: readonly string[] = [
+    ...['48,213,977', '48.213.977', '48_213_977', '48213977.00', '٤٨٢١٣٩٧٧', '৪৮২১৩৯৭৭', '77931284', '⁴⁸²¹³⁹⁷⁷'],
+    ...['DE 89 37 04 00 44 05 32 01 30 00', '+491715550199', '00491715550199', '+49.171.5550199'],
+    ...['ZephyrQuills', 'zephyr-quill', 'Halvorsens', 'prezquarkvault', 'MarenOkafor', 'marenokafor', '한들바람전자의'],
+    ...['zquark vault', 'zquark-vault', 'zquаrkvаult', 'nesrovlaH', 'SGFsdm9yc2Vu', 'brk-eu3[.]halvorsen[.]example'],
+    escaped('zquarkvault', (code) => `%${code.toString(16)}`),
+    escaped('zquarkvault', (code) => `\\u00${code.toString(16)}`),
+    escaped('48213977', (code) => `&#${code};`),
+  ];
+  for (const spelling of spellings)
+    it(`stays here: ${spelling}`, async () => {
+      const guard = folderGuard({ 'notes.md': notes }, question);
+      assert.doesNotMatch(
+        await sent(guard, search, { query: `filtered search ${spelling}` }),
+        /filtered search .*[\p{L}\p{N}]/u,
+      );
+    });
+
+  it('and versions, short numbers and words that only look alike leave', async () => {
+    const guard = folderGuard(
+      { 'notes.md': `${notes} Needs v1.0, Python 3.9 and 101 workers; a vault in quarks.` },
+      question,
+    );
+    for (const query of ['Python 3.9 release', 'specification v1.0', '101 examples', 'quark vault', 'kΩ and μm'])
+      assert.equal(await sent(guard, search, { query }), JSON.stringify({ query }));
+  });
+});
