@@ -78,7 +78,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       view: () => this.session.view,
       cited: () => this.citations.reports(),
       showError: (error) => this.showError(error),
-      onChanged: () => this.panel.link.replaced(),
+      onChanged: () => this.panel.link.reading(),
     });
     this.reports = reports;
     this.#report = new ShownReport({
@@ -92,6 +92,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
         view: () => this.session.view,
         setup: async () => (await Promise.all([this.describeSetup(), this.#reopened.restore()]))[0],
         attached: () => this.documents.items(),
+        isRead: () => reports.isOpen(this.session.view.run),
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message),
@@ -368,7 +369,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       return this.#startOrAsk();
     },
     openReport: () => this.openLastReport(),
-    openPreview: () => this.#report.read(),
+    openPreview: () => this.#report.read(this.session.view.run),
     saveReport: () => this.#report.saveAs(),
     openSource: ({ id }) => this.#openSource(id),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),

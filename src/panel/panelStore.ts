@@ -10,6 +10,8 @@ export interface PanelState {
   readonly view: RunView;
   readonly setup: Setup;
   readonly texts: Texts;
+  /** A tab shows the report. */
+  readonly isRead: boolean;
   /** Why something that the user asked for can't be done. */
   readonly notice: string | null;
   /** The question box is shown although the view holds an ended run. */
@@ -35,12 +37,13 @@ const toleratedSkewMs = 2000;
  */
 export function receive(state: PanelState | null, message: HostMessage, now: number): PanelState | null {
   if (message.type === 'snapshot') {
-    const { view, setup, strings, locale } = message;
+    const { view, setup, strings, locale, isRead } = message;
     const same = state?.view.run === view.run;
     return {
       view,
       setup,
       texts: new Texts(strings, locale),
+      isRead,
       notice: state?.notice ?? null,
       composing: same && state.composing,
       asked: same ? state.asked : null,
@@ -60,7 +63,8 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       const last = message.events.at(-1);
       const ahead = last ? now - Date.parse(last.at) : 0;
       const next = { ...state, view, skew: Math.abs(ahead) < toleratedSkewMs ? 0 : ahead };
-      if (view.run !== state.view.run) return { ...next, notice: null, composing: false, asked: null, sent: null };
+      if (view.run !== state.view.run)
+        return { ...next, isRead: false, notice: null, composing: false, asked: null, sent: null };
       return { ...next, sent: isAnswered(state, view) ? null : state.sent };
     }
     case 'setup':
@@ -72,6 +76,8 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
         asked: message.question === undefined ? {} : { question: message.question },
         composing: !isLive(state.view),
       };
+    case 'reading':
+      return { ...state, isRead: message.isRead };
     case 'attached':
       return { ...state, attached: message.items };
     case 'documents':

@@ -35,7 +35,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
   // Pages have a list of their own; runs of older versions have none.
   const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
   useEffect(() => {
-    if (view.report.text === '') goBack();
+    if (view.report.text === '' || state.isRead) goBack();
   }, []);
   return (
     <main class={`run ${view.status}`} data-testid="run">
@@ -61,12 +61,26 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         </Disclosure>
       )}
       {view.revision && <RevisionList revision={view.revision} live={live} />}
-      {view.report.text !== '' && (
+      {view.report.text !== '' && state.isRead && <ReadElsewhere />}
+      {view.report.text !== '' && !state.isRead && (
         <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />
       )}
       {/* Nothing covers what waits for an answer. */}
-      <PageEnd writing={writing && view.status !== 'waiting'} />
+      <PageEnd writing={writing && !state.isRead && view.status !== 'waiting'} />
     </main>
+  );
+}
+
+/** The report is in a tab. */
+function ReadElsewhere() {
+  const { texts, host } = usePanel();
+  return (
+    <p class="read-elsewhere quiet" data-testid="read-elsewhere">
+      {texts.of('reader.opened')}{' '}
+      <button type="button" class="button link" onClick={() => host.post({ type: 'openPreview' })}>
+        {texts.of('reader.show')}
+      </button>
+    </p>
   );
 }
 

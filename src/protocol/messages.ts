@@ -164,7 +164,11 @@ export type HostMessage =
       readonly strings: Readonly<Record<string, string>>;
       /** BCP 47 of the editor's display language. */
       readonly locale: string;
+      /** See `reading`. */
+      readonly isRead: boolean;
     }
+  /** Whether a tab shows the report of the run: the panel leaves it out then. */
+  | { readonly type: 'reading'; readonly isRead: boolean }
   | { readonly type: 'events'; readonly events: readonly ResearchEvent[] }
   | { readonly type: 'setup'; readonly setup: Setup }
   /** Focuses the question box; a text replaces what is in it (Start, Research Selection). */

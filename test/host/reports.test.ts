@@ -31,6 +31,7 @@ describe('opening a report', () => {
     fs.writeFileSync(file.fsPath, markdown);
   });
 
+  beforeEach(() => set('deepResearch.report.openAs', 'preview'));
   // An untitled document with text would be asked about.
   afterEach(async () => {
     await set('deepResearch.report.openAs', undefined);

@@ -79,6 +79,8 @@ const quietSettings = {
   'files.simpleDialog.enable': true,
   'editor.accessibilitySupport': 'off',
   'workbench.reduceMotion': 'on',
+  // Then the panel shows the report, where most tests look for it.
+  'deepResearch.report.openAs': 'text',
 } as const;
 
 const colorThemes = {

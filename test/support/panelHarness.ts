@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
+import type { ReaderHostMessage, ReaderMessage } from '../../src/protocol/readerMessages.ts';
 import themeFile from '../fixtures/themes.json' with { type: 'json' };
 import { launchBrowser, savePictureIfWanted } from './browser.ts';
 import { root } from './paths.ts';
@@ -25,7 +26,11 @@ export interface PanelHarness {
   stop(): Promise<void>;
 }
 
+type PagePost = PanelMessage | ReaderMessage;
+
 export interface PanelPageOptions {
+  /** The page: the panel, or the tab that shows a report. */
+  readonly bundle?: 'panel' | 'reportPage';
   readonly width?: number;
   readonly height?: number;
   readonly theme?: Theme;
@@ -37,8 +42,9 @@ export interface PanelPageOptions {
 
 export async function startPanelHarness(): Promise<PanelHarness> {
   const server = http.createServer(neverIdle, (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://panel');
-    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page());
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://panel');
+    const bundle = searchParams.get('bundle') ?? 'panel';
+    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(bundle));
     const file = path.join(root, 'dist', path.normalize(pathname));
     const type = files[path.extname(file)];
     if (!type || !fs.existsSync(file)) return void response.writeHead(404).end();
@@ -57,7 +63,7 @@ export async function startPanelHarness(): Promise<PanelHarness> {
       const { iconsAfter } = options;
       if (iconsAfter) await context.route('**/*.ttf*', (route) => iconsAfter.then(() => route.continue()));
       const opened = new PanelPage(await context.newPage());
-      await opened.load(origin, options.theme ?? 'dark');
+      await opened.load(`${origin}/?bundle=${options.bundle ?? 'panel'}`, options.theme ?? 'dark');
       return opened;
     },
     async stop() {
@@ -67,12 +73,12 @@ export async function startPanelHarness(): Promise<PanelHarness> {
     },
   };
 
-  function page(): string {
+  function page(bundle: string): string {
     const nonce = randomBytes(16).toString('base64');
     return panelHtml({
       cspSource: origin,
-      script: '/panel.js',
-      styles: ['/codicons/codicon.css', '/panel.css'],
+      script: `/${bundle}.js`,
+      styles: ['/codicons/codicon.css', `/${bundle}.css`],
       nonce,
       language: 'en',
       title: 'Deep Research',
@@ -95,9 +101,9 @@ export class PanelPage {
     });
   }
 
-  async load(origin: string, theme: Theme): Promise<void> {
+  async load(address: string, theme: Theme): Promise<void> {
     await this.page.addInitScript(playEditor);
-    await this.page.goto(origin);
+    await this.page.goto(address);
     await this.setTheme(theme);
     await this.waitForPosted('ready');
   }
@@ -136,10 +142,13 @@ export class PanelPage {
   }
 
   /** The host speaks; resolves once the panel has drawn it. */
-  async say(...messages: readonly HostMessage[]): Promise<void> {
-    await this.page.evaluate((all) => {
-      for (const message of all) window.postMessage(message, '*');
-    }, messages as HostMessage[]);
+  async say(...messages: readonly (HostMessage | ReaderHostMessage)[]): Promise<void> {
+    await this.page.evaluate(
+      (all) => {
+        for (const message of all) window.postMessage(message, '*');
+      },
+      messages as (HostMessage | ReaderHostMessage)[],
+    );
     await this.drawn();
   }
 
@@ -162,17 +171,16 @@ export class PanelPage {
     return (await this.at(testId).textContent()) ?? '';
   }
 
-  async posted(): Promise<PanelMessage[]> {
-    return this.page.evaluate(() => (window as unknown as EditorWindow).posted as PanelMessage[]);
+  async posted(): Promise<PagePost[]> {
+    return this.page.evaluate(() => (window as unknown as EditorWindow).posted as PagePost[]);
   }
 
-  async waitForPosted<T extends PanelMessage['type']>(type: T): Promise<Extract<PanelMessage, { type: T }>> {
+  async waitForPosted<T extends PagePost['type']>(type: T): Promise<Extract<PagePost, { type: T }>> {
     const found = await this.page.waitForFunction(
-      (wanted) =>
-        (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted),
+      (wanted) => (window as unknown as EditorWindow).posted.find((message) => (message as PagePost).type === wanted),
       type,
     );
-    return (await found.jsonValue()) as Extract<PanelMessage, { type: T }>;
+    return (await found.jsonValue()) as Extract<PagePost, { type: T }>;
   }
 
   /** What the webview remembers across reloads. */

@@ -3,11 +3,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import type { EventBody } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
+import type { ReaderHostMessage, ReaderMessage } from '../../src/protocol/readerMessages.ts';
 import { type PanelHarness, type PanelPage, type PanelPageOptions, startPanelHarness } from './panelHarness.ts';
 import { events } from './panelStates.ts';
 
 /** Opens a page of the panel with messages of the host. */
-export type OpenPanel = (messages?: readonly HostMessage[], options?: PanelPageOptions) => Promise<PanelPage>;
+export type OpenPanel = (
+  messages?: readonly (HostMessage | ReaderHostMessage)[],
+  options?: PanelPageOptions,
+) => Promise<PanelPage>;
 
 export function usePanelPages(): OpenPanel {
   let harness: PanelHarness;
@@ -31,11 +35,14 @@ export function usePanelPages(): OpenPanel {
 }
 
 /** What the panel posted, of one type. */
-export async function postedOf<T extends PanelMessage['type']>(
+export async function postedOf<T extends (PanelMessage | ReaderMessage)['type']>(
   page: PanelPage,
   type: T,
-): Promise<Extract<PanelMessage, { type: T }>[]> {
-  return (await page.posted()).filter((message) => message.type === type) as Extract<PanelMessage, { type: T }>[];
+): Promise<Extract<PanelMessage | ReaderMessage, { type: T }>[]> {
+  return (await page.posted()).filter((message) => message.type === type) as Extract<
+    PanelMessage | ReaderMessage,
+    { type: T }
+  >[];
 }
 
 /** More events of the run that the states of `panelStates.ts` show; the first has the number `from`. */

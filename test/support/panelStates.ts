@@ -604,7 +604,8 @@ export function snapshot(
   setup: Setup = keyless,
   change: { readonly strings?: Readonly<Record<string, string>>; readonly locale?: string } = {},
 ): HostMessage {
-  return { type: 'snapshot', view, setup, strings: change.strings ?? panelStrings, locale: change.locale ?? 'en' };
+  const { strings = panelStrings, locale = 'en' } = change;
+  return { type: 'snapshot', view, setup, strings, locale, isRead: false };
 }
 
 const failed = (reason: string, message: string, next: string, before?: readonly EventBody[]) =>

@@ -49,6 +49,16 @@ describe('the report', () => {
     );
   });
 
+  test('is left to the tab that shows it, as long as that is open', async () => {
+    const page = await panel([snapshot(viewOf(finished()))]);
+    await page.say({ type: 'reading', isRead: true });
+    assert.equal(await page.count('report'), 0);
+    await page.at('read-elsewhere').getByRole('button').click();
+    await page.waitForPosted('openPreview');
+    await page.say({ type: 'reading', isRead: false });
+    assert.equal(await page.count('report'), 1);
+  });
+
   test('character references are decoded as the saved file’s reader decodes them', async () => {
     const text =
       'Caf&eacute; &amp;lt;b&amp;gt; &#x41;&#66; &NotSquareSubset; &lt;img src=x&gt; &copy 1 &nosuch; &#0; &#x110000;';

@@ -38,7 +38,7 @@ async function firstMinute(): Promise<void> {
   const sources = await startSourceServer({ scripts: { arxiv: [{ until: arxiv.promise, times: 100 }] } });
   const editor = await startEditor({
     workspace,
-    userSettings: quiet,
+    userSettings: { ...quiet, 'deepResearch.report.openAs': 'preview' },
     machineSettings: {
       ...imitatedSettings(sources),
     },

@@ -15,7 +15,11 @@ describe('the tab that shows a report', () => {
   let reader: Frame;
 
   before(async () => {
-    editor = await startEditor({ workspace, machineSettings: await offline() });
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.report.openAs': 'preview' },
+      machineSettings: await offline(),
+    });
     page = await editor.openPage({ viewport: { width: 1200, height: 800 } });
   });
   keepFailures(() => page);
@@ -30,6 +34,7 @@ describe('the tab that shows a report', () => {
     await panel.reaches('finished');
     await page.editorTab(/^\d{4}-\d\d-\d\d-what-are-the-main-techniques/).waitFor();
     assert.equal((await page.editorTabs()).length, 1);
+    assert.equal(await panel.get('report').count(), 0, 'the panel leaves it to the tab');
     reader = await page.webview('.reader');
     await reader.getByTestId('facts').getByText('quotes').waitFor();
     await reader.getByTestId('report').getByText('References', { exact: true }).waitFor();
@@ -45,9 +50,23 @@ describe('the tab that shows a report', () => {
     await page.screenshot('reader-evidence');
   });
 
-  it('opens the cited file with its lines selected', async () => {
+  it('opens the cited file with its lines selected, and what was read of it', async () => {
     await page.page.keyboard.press('Enter');
     await page.page.locator('.editor-group-container .monaco-editor .selected-text').first().waitFor();
     await page.screenshot('reader-file');
+    reader = await page.webview('.reader');
+    await reader.getByTestId('citation').first().focus();
+    await reader.getByTestId('open-copy').click();
+    await page.page.locator('.tab', { hasText: /\.txt$/ }).waitFor();
+    await page.screenshot('reader-copy');
+  });
+
+  it('is text at a click, and as it is read at another', async () => {
+    await page.runCommand('View: Focus First Editor Group');
+    await page.runCommand('Deep Research: Reopen as Text');
+    await page.page.locator('.monaco-editor .view-line', { hasText: 'strategy:' }).waitFor();
+    await page.runCommand('Deep Research: Open as Report');
+    reader = await page.webview('.reader');
+    await reader.getByTestId('facts').getByText('verified').waitFor();
   });
 });

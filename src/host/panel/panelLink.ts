@@ -23,6 +23,8 @@ export interface PanelHost {
   setup(): Promise<Setup>;
   /** What is attached to the next question. */
   attached(): readonly DocumentItem[];
+  /** A tab shows the report of the run. */
+  isRead(): boolean;
   /** Localised texts by the keys of `strings.ts`. */
   strings(): Promise<Readonly<Record<string, string>>>;
   /** BCP 47. */
@@ -116,6 +118,11 @@ export class PanelLink {
     this.post({ type: 'attached', items: this.#host.attached() });
   }
 
+  /** A report is open in a tab, or closed. */
+  reading(): void {
+    if (this.#open) this.#send({ type: 'reading', isRead: this.#host.isRead() });
+  }
+
   /** Posts a message for which a later page has no use. */
   post(message: Extract<HostMessage, { type: 'attached' | 'documents' | 'steered' | 'notice' }>): void {
     if (this.#open) this.#send(message);
@@ -157,7 +164,9 @@ export class PanelLink {
     if (!this.#setup) return;
     const { locale } = this.#host;
     this.#dropEvents();
-    this.#send({ type: 'snapshot', view: this.#host.view(), setup: this.#setup, strings: this.#strings, locale });
+    const view = this.#host.view();
+    const isRead = this.#host.isRead();
+    this.#send({ type: 'snapshot', view, setup: this.#setup, strings: this.#strings, locale, isRead });
   }
 }
 

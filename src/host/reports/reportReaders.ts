@@ -54,6 +54,13 @@ export class ReportReaders implements vscode.Disposable {
     return [...this.#tabs].some((tab) => tab.report.run === run);
   }
 
+  /** Brings the tab of a run's report to the front. False without one. */
+  show(run: string, preserveFocus: boolean): boolean {
+    const tab = [...this.#tabs].find(({ report }) => report.run === run);
+    tab?.panel.reveal(undefined, preserveFocus);
+    return tab !== undefined;
+  }
+
   /** The custom editor of a report's file. */
   resolve(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
     this.#add(panel, { document, view: undefined });

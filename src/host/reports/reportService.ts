@@ -92,6 +92,11 @@ export class ReportService implements vscode.Disposable {
     return this.#readers?.isOpen(run) ?? false;
   }
 
+  /** Brings the tab of a run's report to the front. False without one. */
+  show(run: string, preserveFocus = false): boolean {
+    return this.#readers?.show(run, preserveFocus) ?? false;
+  }
+
   /** More of the report of a run that is writing it, from an offset on (UTF-16 units). */
   async stream(view: RunView, offset: number): Promise<void> {
     if (openAs() !== 'text') (await this.#load()).stream(view, offset);
@@ -106,6 +111,8 @@ export class ReportService implements vscode.Disposable {
   async open(report: SavedReport, { preserveFocus = false, preview = false } = {}): Promise<void> {
     await this.#inOrder(async () => {
       const as = openAs();
+      // The tab that it was written into has it; an untitled document would be asked about.
+      if (as === 'preview' && report.path === undefined && this.show(report.run, preserveFocus)) return;
       const document = await this.#document(report);
       if (as !== 'text') await this.#read(document, { preserveFocus, preview }, report.run);
       if (as === 'preview') return;

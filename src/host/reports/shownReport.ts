@@ -67,7 +67,9 @@ export class ShownReport {
     return report !== undefined;
   }
 
-  async read(): Promise<void> {
+  /** Opens it as it is read; the tab that it is written into is brought to the front. @param run That is shown. */
+  async read(run: string): Promise<void> {
+    if (this.#host.reports.show(run)) return;
     if (this.#report) await this.#host.reports.read(this.#report);
   }
 

@@ -4,6 +4,8 @@ const wordsAtEnd = 5;
 /** The same for scripts without spaces between words, in characters. */
 const mostCharacters = 40;
 const charactersAtEnd = 12;
+/** UTF-16 units, on average, of words between spaces. */
+const longestWord = 20;
 
 /**
  * The address of a page with the text fragment that marks a quotation of it; an existing fragment stays. The address as it is where
@@ -33,21 +35,31 @@ function textDirective(quote: string): string {
 }
 
 function isShort(line: string): boolean {
-  return line.includes(' ') ? line.split(' ').length <= mostWords : line.length <= mostCharacters;
+  return hasSpaces(line) ? line.split(' ').length <= mostWords : line.length <= mostCharacters;
+}
+
+function hasSpaces(line: string): boolean {
+  return line.split(' ').length * longestWord > line.length;
 }
 
 function beginOf(line: string): string {
-  const words = line.split(' ').slice(0, wordsAtEnd).join(' ');
-  return words.length <= mostCharacters * 2 ? words : wholeCharacters(line).slice(0, charactersAtEnd).join('');
+  return hasSpaces(line) ? line.split(' ').slice(0, wordsAtEnd).join(' ') : firstWords(wordsOf(line)).join('');
 }
 
 function endOf(line: string): string {
-  const words = line.split(' ').slice(-wordsAtEnd).join(' ');
-  return words.length <= mostCharacters * 2 ? words : wholeCharacters(line).slice(-charactersAtEnd).join('');
+  if (hasSpaces(line)) return line.split(' ').slice(-wordsAtEnd).join(' ');
+  return firstWords(wordsOf(line).toReversed()).toReversed().join('');
 }
 
-function wholeCharacters(text: string): string[] {
-  return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
+/** A browser finds whole words only, in such scripts too. */
+function wordsOf(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].map(({ segment }) => segment);
+}
+
+function firstWords(words: readonly string[]): readonly string[] {
+  let length = 0;
+  const end = words.findIndex((word) => (length += word.length) >= charactersAtEnd);
+  return words.slice(0, end < 0 ? undefined : end + 1);
 }
 
 /** A hyphen would end a prefix. */

@@ -39,6 +39,7 @@ export function EvidenceCard({ texts, card, evidence, post, close }: EvidenceCar
     >
       {verdict !== '' && (
         <p class={`verdict ${judged}`} data-testid="verdict">
+          {judged === 'unverified' && <span class="codicon codicon-warning" aria-hidden="true" />}
           {plain(verdict)}
         </p>
       )}
@@ -96,7 +97,9 @@ function place(card: HTMLElement, chip: HTMLElement): void {
   card.style.maxBlockSize = `${Math.max(room, 120)}px`;
   const y = isAbove ? top - gap - card.offsetHeight : bottom + gap;
   const middle = (left + right) / 2 - card.offsetWidth / 2;
-  const x = Math.min(Math.max(middle, side), document.documentElement.clientWidth - card.offsetWidth - side);
+  // Without the gutter of the scroll bar.
+  const width = document.body.clientWidth;
+  const x = Math.max(Math.min(middle, width - card.offsetWidth - side), side);
   card.style.top = `${y + window.scrollY}px`;
   card.style.left = `${x}px`;
 }

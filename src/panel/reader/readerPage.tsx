@@ -152,6 +152,7 @@ function useCards(element: { readonly current: HTMLDivElement | null }, post: Re
     if (shown.current?.chip === chip) return;
     const card = { id: (ids.current += 1), chip, cited: placeOf(chip) };
     set(card);
+    if (chip.dataset['target'] === undefined) cameFrom.current.set(card.cited.number, chip);
     post({ type: 'findEvidence', id: card.id, ...card.cited });
   };
   const close = (goBack = false) => {
@@ -167,7 +168,6 @@ function useCards(element: { readonly current: HTMLDivElement | null }, post: Re
   const follow = (chip: HTMLElement) => {
     const number = Number(chip.dataset['citation']);
     if (chip.dataset['target'] === undefined) {
-      cameFrom.current.set(number, chip);
       post({ type: 'openCited', copy: false, ...placeOf(chip) });
       return;
     }

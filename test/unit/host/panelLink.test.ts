@@ -31,6 +31,7 @@ function fakeWebview() {
     view: () => view,
     setup: () => setups(),
     attached: () => [],
+    isRead: () => false,
     strings: async () => ({ 'ask.label': 'What?' }),
     locale: 'en',
     handle: (message) => void handled.push(message),

@@ -344,11 +344,11 @@ test('characters that hide or reorder text are taken out, those that scripts nee
   assert.equal(plain('می‌خواهم 👩‍🔬 中文'), 'می‌خواهم 👩‍🔬 中文');
 });
 
-describe('the style sheet', () => {
-  const css = readFileSync(new URL('../../../src/panel/panel.css', import.meta.url), 'utf8').replace(
-    /\/\*[^]*?\*\//g,
-    '',
-  );
+describe('the style sheets', () => {
+  const css = ['panel.css', 'report/report.css', 'reader/reader.css']
+    .map((file) => readFileSync(new URL(`../../../src/panel/${file}`, import.meta.url), 'utf8'))
+    .join('\n')
+    .replace(/\/\*[^]*?\*\//g, '');
 
   test('uses no colour and no font but those of the theme', () => {
     assert.deepEqual(css.match(/#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?)\(|font-family:(?!\s*var\()[^;]+/gi), null);

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withTextFragment } from '../../../src/host/reports/textFragment.ts';
+
+const page = 'https://page.example/a?b=%2F';
+
+describe('the address of a page with a quotation', () => {
+  it('has a short one whole, with the signs escaped that mean something there', () => {
+    assert.equal(
+      withTextFragment(page, 'A well-known lock, built in 984 & rebuilt'),
+      `${page}#:~:text=A%20well%2Dknown%20lock%2C%20built%20in%20984%20%26%20rebuilt`,
+    );
+  });
+
+  it('has of a long one, or of one that crosses blocks, its first and last words', () => {
+    const long = 'One two three four five six seven eight nine ten eleven twelve.';
+    const range = 'One%20two%20three%20four%20five,eight%20nine%20ten%20eleven%20twelve.';
+    assert.equal(withTextFragment(page, long), `${page}#:~:text=${range}`);
+    assert.equal(
+      withTextFragment(page, 'The lower gate.\n\nThe upper gate.'),
+      `${page}#:~:text=The%20lower%20gate.,The%20upper%20gate.`,
+    );
+  });
+
+  it('cuts a text without spaces between its words', () => {
+    const line =
+      '船闸是通航建筑物，由闸室和闸门组成，水靠重力在闸室之间流动，船舶因此可以升降，这种方法在中国宋代已经使用。';
+    const [, directive = ''] = withTextFragment(page, line).split('#:~:text=');
+    const [first = '', last = ''] = directive.split(',').map(decodeURIComponent);
+    assert.ok(line.startsWith(first) && line.endsWith(last), directive);
+    assert.ok(
+      [first, last].every((term) => term.length >= 12 && term.length < 20),
+      directive,
+    );
+  });
+
+  it('keeps a fragment that is there, and is as it was without words', () => {
+    assert.equal(withTextFragment(`${page}#top`, 'A lock'), `${page}#top:~:text=A%20lock`);
+    assert.equal(withTextFragment(page, ' – '), page);
+    assert.equal(withTextFragment(`${page}#:~:text=x`, 'A lock'), `${page}#:~:text=x`);
+  });
+});
