@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { withTextFragment } from '../../src/host/reports/textFragment.ts';
-import { launchPageBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
 
 const quotes = {
   short: 'The well-known lock, built in 984 & rebuilt twice, is closed.',
@@ -28,7 +28,7 @@ describe('a text fragment', () => {
   });
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await launchPageBrowser();
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser.close();
