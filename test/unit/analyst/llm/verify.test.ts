@@ -51,7 +51,7 @@ describe('the second reader of an analyst', () => {
       );
     }
     const odd = [entry(1, 'not supported'), entry(2, 'unsupported'), entry(3, 7), entry(9, 'supported')];
-    await assert.rejects(verify({ statements, most }, scopeOver(saying({ verdicts: odd }))), { reason: 'badAnswer' });
+    assert.equal((await verify({ statements, most }, scopeOver(saying({ verdicts: odd })))).size, 0);
   });
 
   it('asks once more, in smaller batches, for what is missing', async () => {
@@ -92,11 +92,11 @@ describe('the second reader of an analyst', () => {
     );
   });
 
-  it('rejects when its answers are of no use, after a bounded number of calls', async () => {
+  it('judges nothing when its answers are of no use, after a bounded number of calls', async () => {
     for (const useless of ['{"verdicts": [{', 'Certainly!', '', '[]']) {
       const many = Array.from({ length: 60 }, (_, index) => ({ ...statements[0]!, number: index + 1 }));
       const scope = scopeOver(saying(useless), { limits: { maxStructuredOutputRetries: 1 } });
-      await assert.rejects(verify({ statements: many, most }, scope), { reason: 'badAnswer' });
+      assert.equal((await verify({ statements: many, most }, scope)).size, 0);
       assert.ok(scope.calls.length <= 5, `${scope.calls.length} calls for ${useless}`);
     }
   });
