@@ -47,6 +47,8 @@ const mostLines = 14;
 const mostConfigLines = 4;
 /** A list or a listing this small is read as a whole. */
 const smallLength = 600;
+/** Pages of a plain text that are told by their numbers. */
+const leastPages = 3;
 /** Levels of nesting that are followed. */
 const deepest = 8;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
@@ -64,7 +66,7 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.prose(true);
       break;
     case 'text':
-      cutter.prose(false);
+      cutter.prose(false, /\.(?:txt|text)$/i.test(path));
       break;
     case 'table':
       cutter.rows();
@@ -143,7 +145,7 @@ class Cutter {
   // ------------------------------------------------------------------------------------------------------------- prose
 
   /** Headings, paragraphs, lists, tables and listings. */
-  prose(isMarkdown: boolean): void {
+  prose(isMarkdown: boolean, isPlain = false): void {
     const front = isMarkdown ? this.#frontMatter() : { next: 0 };
     const lines = this.#lines.slice(front.next);
     // Generators of sites show the title of the front matter as the page's heading.
@@ -156,7 +158,8 @@ class Cutter {
       open = undefined;
     };
     // Line ends of Windows take no part.
-    const blocks = blocksOf((isMarkdown ? lines : asMarkdown(lines)).join('\n').replaceAll('\r', ' '), front.next);
+    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain)).map(withBullet);
+    const blocks = blocksOf(marked.join('\n').replaceAll('\r', ' '), front.next);
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
@@ -196,16 +199,44 @@ class Cutter {
         flush();
         const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
         this.#addRuns('code', { first: block.first + 1, last: isClosed ? last - 1 : last }, titles);
+      } else if (!isMarkdown && gridRule.test(token.raw.split('\n', 1)[0]!)) {
+        flush();
+        this.#grid(block, titles);
+      } else if (open?.isLead && this.#announces(open.last, block.first) && length <= smallLength * 1.5) {
+        this.#add('prose', { first, last }, titles);
+        open = undefined;
       } else {
         const withHeading = open?.isLead === false && length <= mostLength * 1.5;
         flush();
         // A paragraph waits for the list or listing that it introduces.
         open = { first: withHeading ? first : block.first, last, isLead: true };
         const next = blocks[index + 1]?.token.type;
-        if (next !== 'list' && next !== 'code') flush();
+        const isLead =
+          next === 'list' ||
+          next === 'code' ||
+          (next === 'paragraph' && this.#announces(last, blocks[index + 1]!.first));
+        if (!isLead) flush();
       }
     }
     flush();
+  }
+
+  /** A table drawn with rules: each row with the names of the columns, which stand above the first rule of `=`, or in the first row. */
+  #grid({ first, last }: Span, headings: readonly string[]): void {
+    let head: string | undefined;
+    let from = first + 1;
+    for (let at = from; at <= last; at += 1) {
+      if (!gridRule.test(this.#lines[at]!)) continue;
+      if (head === undefined && at > from) head = joinedRow(this.#lines.slice(from, at));
+      else if (at > from) this.#add('row', { first: from, last: at - 1 }, headings, head);
+      from = at + 1;
+    }
+  }
+
+  /** Whether a line says that the one at `to` follows, with nothing between them, such as the end of a page. */
+  #announces(from: number, to: number): boolean {
+    const hasGap = this.#lines.slice(from + 1, to).every((line) => line.trim() === '');
+    return hasGap && /[:：]\s*$/.test(this.#lines[from]!);
   }
 
   /** Keys between two rules at the beginning. Gives the line after them, and the title that they name. */
@@ -342,6 +373,26 @@ class Cutter {
 /** The mark of a note in its own line: MkDocs, Docusaurus and its like. */
 const admonition = /^ {0,3}(?:(?:!!!|\?\?\?\+?) ?\w|:::+ ?\w)[^\n]{0,200}$/;
 
+/** `+-----+====+` */
+const gridRule = /^\s*\+(?:[-=]+\+)+\s*$/;
+
+/** The cells of a row that goes over several lines. */
+function joinedRow(lines: readonly string[]): string {
+  const rows = lines.map((line) => line.trim().split('|').slice(1, -1));
+  const cells = rows[0]!.map((_, column) =>
+    rows
+      .map((row) => (row[column] ?? '').trim())
+      .join(' ')
+      .trim(),
+  );
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A line of a list that is counted by letters, or between brackets, as an item of Markdown. */
+function withBullet(line: string): string {
+  return line.replace(/^(\s{0,3})(?:[a-z]|\([a-z]\)|\(\d{1,2}\)|\(?[ivx]{2,4})(?:(?<=\))|\))\s+(?=\S)/, '$1- ');
+}
+
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 
 /** A line that ends what a line above it opened. */
@@ -411,9 +462,14 @@ function isComment(html: string): boolean {
   return /^\s*<!--[^]*-->\s*$/.test(html);
 }
 
-/** Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. */
-function asMarkdown(lines: readonly string[]): string[] {
-  const marked = [...lines];
+/**
+ * Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. Of plain text those
+ * that are numbered, without what each page repeats; its indentation means nothing.
+ */
+function asMarkdown(lines: readonly string[], isPlain: boolean): string[] {
+  const marked = isPlain ? withoutPages(lines) : [...lines];
+  if (isPlain)
+    for (const [index, line] of marked.entries()) marked[index] = numberedHeading(marked, index) ?? line.trim();
   for (const [index, line] of lines.entries()) {
     const marks = /^(={1,6}|\*{1,6})\s+(\S.*)$/.exec(line);
     const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
@@ -429,6 +485,45 @@ function asMarkdown(lines: readonly string[]): string[] {
     marked[index] = marked[index]!.replace(/^(\s*)•(?=\s)/, '$1-');
   }
   return marked;
+}
+
+/** "5.1.  MINIMUM IMPLEMENTATION" between blank lines, but no item of a list or of contents. */
+function numberedHeading(lines: readonly string[], index: number): string | undefined {
+  const [, number, title = ''] =
+    /^\s{0,12}(\d{1,2}(?:\.\d{1,2})*)\.?\s+(\p{Lu}.{1,90}?)\s*$/u.exec(lines[index]!) ?? [];
+  const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === '';
+  if (number === undefined || !isBlank(index - 1) || !isBlank(index + 1) || /[.,;:\d]$/.test(title)) return undefined;
+  return `${'#'.repeat(Math.min(6, number.split('.').length + 1))} ${number} ${title}`;
+}
+
+/** Blank for the numbered last line of each page and what the next one begins with, where pages are numbered by lines of one form. */
+function withoutPages(lines: readonly string[]): string[] {
+  const formOf = (line: string): string => line.trim().replace(/\d+/g, '#').replace(/\s+/g, ' ');
+  const left = [...lines];
+  const ends = Map.groupBy(
+    [...lines.keys()].filter(
+      (at) => lines[at]!.length < 100 && /\d\W{0,3}$/.test(lines[at]!) && /\p{L}/u.test(lines[at]!),
+    ),
+    (at) => formOf(lines[at]!),
+  );
+  for (const feet of ends.values()) {
+    const pages = feet.map((at) => Number(lines[at]!.match(/\d+/g)!.at(-1)));
+    if (pages.length < leastPages || !pages.every((page, index) => index === 0 || page === pages[index - 1]! + 1))
+      continue;
+    const heads = feet.map((at) => {
+      let next = at + 1;
+      while (next < lines.length && lines[next]!.trim() === '') next += 1;
+      return next;
+    });
+    const times = Map.groupBy(
+      heads.flatMap((at) => [at, at + 1]),
+      (at) => formOf(lines[at] ?? ''),
+    );
+    const isRepeated = (at: number): boolean => (times.get(formOf(lines[at] ?? ''))?.length ?? 0) > feet.length / 2;
+    for (const at of [...feet, ...heads.filter(isRepeated), ...heads.map((one) => one + 1).filter(isRepeated)])
+      left[at] = '';
+  }
+  return left;
 }
 
 /** A heading or another short line without marks. */

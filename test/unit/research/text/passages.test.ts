@@ -172,3 +172,67 @@ describe('cutting', () => {
     );
   });
 });
+
+describe('documents as documents', () => {
+  it('read a list whose items are counted by letters with the line that announces it', () => {
+    const list = 'The union has these programmes:\n\na) Exchange\n\nb) Research\n\n(c) Culture\n';
+    for (const path of ['a.md', 'a.txt', 'a.rst'])
+      assert.deepEqual(outline(path, `${list}\nIt has no other.\n`), [
+        [1, 7, ''],
+        [9, 9, ''],
+      ]);
+  });
+
+  it('read the paragraph that a line announces with it', () => {
+    assert.deepEqual(outline('a.txt', 'Servers need:\n\n   TYPE - ASCII\n   MODE - Stream\n\nMore text.\n'), [
+      [1, 4, ''],
+      [6, 6, ''],
+    ]);
+  });
+
+  it('know the numbered headings of plain text, and no list or contents', () => {
+    const text = '5.  RULES\n\n   5.1.  Least server\n\n      It listens.\n\n1. Take this one.\n\n1.2 Contents ... 7\n';
+    assert.deepEqual(outline('a.txt', text), [
+      [3, 7, '5 RULES/5.1 Least server'],
+      [9, 9, '5 RULES/5.1 Least server'],
+    ]);
+  });
+
+  it('leave out what each page of a plain text begins and ends with', () => {
+    const pages = [1, 2, 3, 4].map(
+      (page) =>
+        `RFC 959                    October 1985\nFile Transfer\n\n   Text ${'xyzw'[page - 1]}.\n\n\nPostel            [Page ${page}]\n\f\n`,
+    );
+    const texts = cutPassages('a.txt', pages.join('')).map(({ text }) => text.trim());
+    assert.deepEqual(texts.slice(-3), ['Text y.', 'Text z.', 'Text w.']);
+    assert.ok(texts.every((text) => !text.includes('[Page')));
+  });
+
+  it('have the rows of a table drawn with rules, with the names of its columns', () => {
+    const rule = '+------+-------+';
+    const text = [
+      'Sizes',
+      '-----',
+      '',
+      rule,
+      '| name | MTU   |',
+      '|      | bytes |',
+      rule.replaceAll('-', '='),
+      '| a    | 98    |',
+      rule,
+      '| b    | 162   |',
+      rule,
+      '',
+    ];
+    const rows = cutPassages('a.rst', text.join('\n')).map(({ form, head, firstLine, text: row }) => [
+      form,
+      head,
+      firstLine,
+      row,
+    ]);
+    assert.deepEqual(rows, [
+      ['row', '| name | MTU bytes |', 8, '| a    | 98    |'],
+      ['row', '| name | MTU bytes |', 10, '| b    | 162   |'],
+    ]);
+  });
+});
