@@ -37,7 +37,8 @@ export async function prepareStatement(options: CheckOptions): Promise<Statement
     cost: price === undefined ? null : costOf({ ...tokens, cached: 0 }, price),
     async read(signal) {
       const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return verdictOf(await verify(input, scopeOn(port, options.text, ended)));
+      const found = verdictOf(await verify(input, scopeOn(port, options.text, ended)));
+      return found && { ...found, verdict: found.verdict === 'disputed' ? 'partly' : found.verdict };
     },
   };
 }

@@ -26,10 +26,10 @@ export type UnverifiedReason = 'off' | 'controls' | 'noAnswer' | 'budget' | 'own
 /** What a second reader says of a statement beside its passages. */
 export interface Judgement {
   /**
-   * `partly`: true only with a condition, scope or certainty that the statement leaves out; `inferred`: the passages don't say it, and
-   * it says of itself that it concludes from them.
+   * `partly`: true only with a condition, scope or certainty that the statement leaves out; `disputed`: one passage says it, and another
+   * something else; `inferred`: the passages don't say it, and it says of itself that it concludes from them.
    */
-  readonly verdict: 'supported' | 'partly' | 'contradicted' | 'absent' | 'inferred' | 'unverified';
+  readonly verdict: 'supported' | 'partly' | 'disputed' | 'contradicted' | 'absent' | 'inferred' | 'unverified';
   /** Of an unverified one. */
   readonly reason?: UnverifiedReason;
   /** The words of a passage that decide; "" when the reader gave none. */

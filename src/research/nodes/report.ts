@@ -13,7 +13,7 @@ import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
 import { givenOf, writesSections, writingInput } from '../report/drafts.ts';
-import { claimsOf, isVerifying, judged } from '../report/verified.ts';
+import { claimsOf, isVerifying, judged, type Judged } from '../report/verified.ts';
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
@@ -92,21 +92,21 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
   const render = async (
     { raw, isWhole = true, sections = state.sections, from }: Written,
     draft?: RenderedReport,
-    decide?: Decide,
+    judgement?: Judged,
   ): Promise<RenderedReport> =>
     renderReport(
       {
         ...{ raw, isWhole, sections, language: state.language, evidence, given, verified, gaps },
         title: state.outline?.title ?? state.originalQuery,
         ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
-        contradictions: contradictionsOf(before),
+        contradictions: [...contradictionsOf(before), ...(judgement?.disputes ?? [])],
         workOf: (id) => run.registry.workOf(id),
         toWorkspace: run.sink.toWorkspace,
         unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
         account: (counts, order, parts, statements) =>
           accountOf(run, state, counts, order, parts, verificationCounts(draft?.statements ?? statements, statements)),
       },
-      decide ? checksOf(decide) : drafted,
+      judgement ? checksOf(judgement.decide) : drafted,
     );
   return { evidence, given, verified, isVerified, render };
 }

@@ -2,6 +2,7 @@ import type { Decide, Decision, Said } from '../evidence/checker.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Judgement, Statement, UnverifiedReason, Verdict } from '../evidence/statement.ts';
 import { statementLine } from '../evidence/statementLine.ts';
+import type { Contradiction } from '../stateSchema.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { terms } from '../text/tokenize.ts';
 import { trimEnd } from '../text/trimEnd.ts';
@@ -50,6 +51,7 @@ export function decisionsOf(
       case 'inferred':
         return unjudged(said, 'ownConclusion');
       case 'partly':
+      case 'disputed':
       case 'contradicted':
         return { verdict: 'corrected', instead: replacements(said, judgement) };
       case 'absent':
@@ -79,6 +81,21 @@ function replacements(said: Said, { correction, words }: Judgement): NonNullable
 
 function cited(text: string, ids: readonly string[], verdict: Verdict) {
   return { text: `${text.replace(/[.。]\s*$/, '')} ${ids.map((id) => `[${id}]`).join('')}.`, verdict };
+}
+
+/** What sources say of which a statement told one side: the sentence of each that comes nearest to it. */
+export function disputesOf(
+  statements: readonly ReportStatement[],
+  judgements: ReadonlyMap<string, Judgement>,
+): Contradiction[] {
+  const disputed = statements.filter(({ id }) => judgements.get(id)?.verdict === 'disputed');
+  return disputed.map((said) => ({
+    topic: said.text,
+    values: [...Map.groupBy(said.grounds, ({ source }) => source.id)].map(([id, grounds]) => ({
+      text: nearestSentence({ ...said, grounds }, ''),
+      sources: [id],
+    })),
+  }));
 }
 
 /** The sentence of the passages that has the words which decide, or comes nearest to the statement. */

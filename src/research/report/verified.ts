@@ -5,9 +5,10 @@ import type { Claim, Statement, UnverifiedReason } from '../evidence/statement.t
 import type { RunContext, Turn } from '../run/runContext.ts';
 import { verificationOf } from '../settings/config.ts';
 import type { ResearchStateType } from '../state.ts';
+import type { Contradiction } from '../stateSchema.ts';
 import { detectLanguage } from '../text/language.ts';
 import { terms } from '../text/tokenize.ts';
-import { decisionsOf, statementsToJudge } from './decisions.ts';
+import { decisionsOf, disputesOf, statementsToJudge } from './decisions.ts';
 import { type RenderedReport, type ReportStatement, statementId } from './renderReport.ts';
 
 /** Share of a statement's terms that a finding has in which the statement is looked for. */
@@ -27,13 +28,19 @@ export function statementsIn({ parts }: CheckedText, section: string) {
   return said.map((one) => ({ ...one, id: statementId(one), section }));
 }
 
+export interface Judged {
+  readonly decide: Decide;
+  /** What the sources of one statement say differently. */
+  readonly disputes: readonly Contradiction[];
+}
+
 /** What becomes of the statements of a report, once a second reader has judged those that it has not seen yet. */
 export async function judged(
   run: RunContext,
   { today, language, sections }: Pick<ResearchStateType, 'today' | 'language' | 'sections'>,
   { statements }: RenderedReport,
   evidence: CitableEvidence,
-): Promise<Decide> {
+): Promise<Judged> {
   await run.drafts.judged();
   const reader = run.drafts.reader(run, sections.length + 1);
   const known = reader.outcome();
@@ -49,7 +56,8 @@ export async function judged(
   const again = absent.flatMap((one) => (near.has(one.id) ? [{ ...one, passages: near.get(one.id)!.passages }] : []));
   const found = near.size === 0 ? undefined : await judge('again', again);
   const elsewhere = [...near].filter(([id]) => found?.get(id)?.verdict === 'supported');
-  return decisionsOf(outcome, 'noAnswer', new Map(elsewhere.map(([id, { number }]) => [id, number])));
+  const decide = decisionsOf(outcome, 'noAnswer', new Map(elsewhere.map(([id, { number }]) => [id, number])));
+  return { decide, disputes: disputesOf(statements, outcome) };
 }
 
 /** The finding with most words of a statement that is no part of what the statement rests on, with its passages. */

@@ -34,6 +34,7 @@ const severity = [
   'supported',
   'inferred',
   'partly',
+  'disputed',
   'absent',
   'contradicted',
 ] as const satisfies readonly Verdict['verdict'][];

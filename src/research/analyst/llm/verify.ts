@@ -33,6 +33,7 @@ interface Group {
 const verdicts = [
   'supported',
   'partly',
+  'disputed',
   'contradicted',
   'absent',
   'inferred',
@@ -42,7 +43,7 @@ const entry = z.object({
   statement: score(0, 1e6, 0, 'Number of the statement'),
   words: text('The words of the passages that decide; empty when there are none', 200),
   verdict: z.enum(verdicts).describe('What the passages make of it'),
-  correction: text('Of partly and contradicted: the statement as the passages support it; else empty', 900),
+  correction: text('Of partly, disputed and contradicted: the statement as the passages support it; else empty', 900),
 });
 
 const schemaFor = (count: number) =>
@@ -69,7 +70,7 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
         const judged = batch.flatMap((group) => group.statements).find(({ number }) => number === statement);
         if (judged === undefined || found.has(statement)) continue;
         const passages = passagesOf.get(statement)!.join('\n');
-        const isChanged = verdict === 'partly' || verdict === 'contradicted';
+        const isChanged = verdict === 'partly' || verdict === 'disputed' || verdict === 'contradicted';
         const changed = isChanged && bareWords(correction) !== bareWords(judged.text) ? correction : '';
         if (changed !== '' && !speaksOf(changed, judged.text, passages)) continue;
         const isVerbatim = bareWords(passages).includes(bareWords(words));

@@ -33,25 +33,25 @@ const said: Omit<ReportStatement, 'id'> = {
 const statement: ReportStatement = { ...said, id: statementId(said) };
 const verdict = (name: Judgement['verdict']): Judgement => ({ verdict: name, words: '', correction: '' });
 
-/** @param judge What the reader says of a statement beside other passages. */
-async function decided(judge: (one: Statement) => Judgement) {
+/** @param judge What the reader says of a statement beside other passages; `first`: beside its own. */
+async function decided(judge: (one: Statement) => Judgement, first: Judgement = verdict('absent'), one = statement) {
   const asked: Statement[] = [];
   const reader = {
-    outcome: () => new Map([[statement.id, verdict('absent')]]),
+    outcome: () => new Map([[one.id, first]]),
     judge: async (_place: object, statements: readonly Statement[]) => {
       asked.push(...statements);
-      return new Map(statements.map((one) => [one.id, judge(one)]));
+      return new Map(statements.map((asking) => [asking.id, judge(asking)]));
     },
   };
   const run = { drafts: { judged: async () => undefined, reader: () => reader } };
   const state = { today: '2026-02-03', language: 'en', sections: [] };
-  const decide = await judged(
+  const { decide, disputes } = await judged(
     run as unknown as RunContext,
     state,
-    { statements: [statement] } as unknown as RenderedReport,
+    { statements: [one] } as unknown as RenderedReport,
     evidence,
   );
-  return { asked, decision: decide(said) };
+  return { asked, disputes, decision: decide(one) };
 }
 
 describe('a statement that its passages don’t have', () => {
@@ -69,5 +69,30 @@ describe('a statement that its passages don’t have', () => {
   it('goes where no finding supports it', async () => {
     for (const other of ['absent', 'partly', 'contradicted', 'unverified'] as const)
       assert.deepEqual((await decided(() => verdict(other))).decision, { verdict: 'unverified', instead: [] });
+  });
+});
+
+it('a statement of which sources say different things becomes a row of the table, with what each says', async () => {
+  const noon = source('S33333', `The lines are flushed every Friday. ${'Rain water is stored. '.repeat(40)}`);
+  const other = groundOfFinding({ source: noon.id, quote: 'The lines are flushed every Friday.', claim: '' }, noon)!;
+  const text = 'The drip lines are flushed every Monday.';
+  const both = { ...said, text, grounds: [...grounds, other], ids: ['F101', 'S33333'] };
+  const { disputes, decision } = await decided(
+    () => verdict('absent'),
+    { ...verdict('disputed'), correction: 'The lines are flushed every Monday or every Friday.' },
+    { ...both, id: statementId(both) },
+  );
+  assert.deepEqual(disputes, [
+    {
+      topic: text,
+      values: [
+        { text: 'The lines are flushed every Monday.', sources: ['S11111'] },
+        { text: 'The lines are flushed every Friday.', sources: ['S33333'] },
+      ],
+    },
+  ]);
+  assert.deepEqual(decision.instead?.[0], {
+    text: 'The lines are flushed every Monday or every Friday [F101][S33333].',
+    verdict: 'corrected',
   });
 });
