@@ -36,7 +36,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
   // The history is one module, which is loaded on first use.
   const ofHistory = Object.values(historyCommandIds).map((id): [string, Handler] => [
     id,
-    (...args) => host.history.run(id, args),
+    (...args) => host.history.run(id, id === commandIds.exportReport ? host.runToExport(args) : args),
   ]);
   const registered = [...Object.entries(handlers), ...ofHistory].map(([id, handle]) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => {

@@ -276,6 +276,14 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     await this.panel.link.setupChanged();
   }
 
+  /** What "Export Report" means: of a tab's title its report, of the panel its run, else whichever there is. */
+  runToExport([of]: readonly unknown[]): readonly unknown[] {
+    if (typeof of === 'string' || (typeof of === 'object' && of !== null && 'kind' in of)) return [of];
+    const [shown, front] = [this.session.view.run, this.reports.front()?.run];
+    const run = of instanceof vscode.Uri ? (front ?? shown) : shown || front;
+    return run === undefined || run === '' ? [] : [run];
+  }
+
   showLog(): void {
     this.#channel.show();
   }

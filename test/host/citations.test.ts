@@ -141,6 +141,8 @@ describe('a report that is open as text', () => {
     );
     await tree.run('deepResearch.copyReference', works[1]!.one);
     assert.equal(await vscode.env.clipboard.readText(), '[2] Gates. https://gates.example/x. Retrieved 2026-01-02');
+    const exported = (await activateExtension()).runToExport([document.uri]);
+    assert.deepEqual(exported, ['20260102-000000-abcdef'], 'what the title of its tab exports');
     await tree.run('deepResearch.openSource', works[0]!.one);
     const { document: opened, selection } = vscode.window.activeTextEditor!;
     assert.deepEqual([path.basename(opened.uri.fsPath), selection.start.line], ['gate.md', 1]);

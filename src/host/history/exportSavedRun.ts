@@ -15,6 +15,7 @@ import type { RunEntry } from './runEntry.ts';
 /** The format that a command exports. */
 export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {
   [commandIds.exportHtml]: 'html',
+  [commandIds.exportPdf]: 'html',
   [commandIds.exportBibtex]: 'bibtex',
   [commandIds.exportCslJson]: 'csl-json',
   [commandIds.exportZip]: 'zip',
@@ -28,7 +29,12 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
 };
 
 /** Asks for a place and writes the run there; when that fails, another place is offered. */
-export async function exportSavedRun(host: HistoryHost, run: RunEntry, format: ExportFormat): Promise<void> {
+export async function exportSavedRun(
+  host: HistoryHost,
+  run: RunEntry,
+  format: ExportFormat,
+  isForPrint = false,
+): Promise<void> {
   const engine = await host.loadEngine();
   const report = await locateReport(run);
   const reportText = report === undefined ? undefined : await textOf(report);
@@ -48,7 +54,7 @@ export async function exportSavedRun(host: HistoryHost, run: RunEntry, format: E
         },
         () => engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
       );
-      return await offerToOpen(target, format);
+      return await (isForPrint ? openForPrint(target) : offerToOpen(target, format));
     } catch (error) {
       const { reason, message, next } = describeError(error);
       host.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
@@ -74,6 +80,14 @@ async function askForTarget(proposed: string, format: ExportFormat): Promise<vsc
     defaultUri: vscode.Uri.file(proposed),
     filters: { [names[format]]: [extensions[format]] },
   });
+}
+
+/** The browser prints to paper and PDF; what a page shows where it is pointed at is printed below its references. */
+async function openForPrint(page: vscode.Uri): Promise<void> {
+  if (hasFileManager()) await vscode.env.openExternal(page);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Print {0} in the browser (Ctrl+P), and choose PDF as its printer.', noticeLine(page.fsPath, 400)),
+  );
 }
 
 async function offerToOpen(uri: vscode.Uri, format: ExportFormat): Promise<void> {

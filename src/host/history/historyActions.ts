@@ -48,6 +48,10 @@ export class HistoryActions {
         return this.tree.setEverywhere(true);
       case commandIds.showRunsHere:
         return this.tree.setEverywhere(false);
+      case commandIds.exportReport: {
+        const format = await pickExport();
+        return format && this.#runOnRow(format, args);
+      }
       case commandIds.findRun: {
         const found = await pickRun(this.tree.all());
         return found && this.#open(found, false);
@@ -63,7 +67,7 @@ export class HistoryActions {
     if (!run) return;
     if (command === commandIds.deleteRun) return this.#delete(runs);
     const format = exportFormats[command];
-    if (format) return exportSavedRun(this.#host, run, format);
+    if (format) return exportSavedRun(this.#host, run, format, command === commandIds.exportPdf);
     switch (command) {
       case commandIds.openRun:
         return this.#open(run, true);
@@ -255,6 +259,22 @@ function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' 
 
 function inform(message: string): void {
   void vscode.window.showInformationMessage(message);
+}
+
+/** Lets the user choose what a report is exported as. */
+async function pickExport(): Promise<CommandId | undefined> {
+  const items = [
+    {
+      label: vscode.l10n.t('Web page'),
+      detail: vscode.l10n.t('One file, with the passage of each citation'),
+      id: commandIds.exportHtml,
+    },
+    { label: 'PDF', detail: vscode.l10n.t('The web page, printed by your browser'), id: commandIds.exportPdf },
+    { label: 'BibTeX', id: commandIds.exportBibtex },
+    { label: 'CSL-JSON', id: commandIds.exportCslJson },
+    { label: vscode.l10n.t('Zip archive'), detail: vscode.l10n.t('The whole run'), id: commandIds.exportZip },
+  ];
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Export Report') }))?.id;
 }
 
 /** Lets the user find one of the runs by its title, question or state. */

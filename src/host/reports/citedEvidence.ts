@@ -14,7 +14,7 @@ import {
   type EvidencePassage,
   type Reference,
   referencesOf,
-} from './reportEvidence.ts';
+} from '../../files/reportEvidence.ts';
 import { eventsLimit, readOfRun, readRunSources, type RunSources } from './runSources.ts';
 import type { StoredTexts } from './storedTexts.ts';
 import { withTextFragment } from './textFragment.ts';

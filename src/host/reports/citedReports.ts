@@ -23,7 +23,7 @@ import {
   sectionsOf,
   supportedBy,
   withSupported,
-} from './reportEvidence.ts';
+} from '../../files/reportEvidence.ts';
 import { isReport, reportHeadLength, runOfReport } from './reportText.ts';
 
 /** Bytes of a run's events. */
@@ -104,7 +104,7 @@ export class CitedReports {
     return [
       summary,
       lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
-      lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportHtml, run),
+      lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportReport, run),
       lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
       ...ofSections,
     ];

@@ -7,7 +7,7 @@ import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { CitedReports } from './citedReports.ts';
 import { openPage } from './openSource.ts';
-import { presentIn } from './reportEvidence.ts';
+import { presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { StoredTexts } from './storedTexts.ts';
 

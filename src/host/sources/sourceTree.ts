@@ -11,7 +11,7 @@ import {
   presentIn,
   referencesOf,
   sectionsOf,
-} from '../reports/reportEvidence.ts';
+} from '../../files/reportEvidence.ts';
 import { verdictOf } from '../reports/citedReports.ts';
 import type { ReportService } from '../reports/reportService.ts';
 

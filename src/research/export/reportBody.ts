@@ -5,6 +5,27 @@ import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
 import { isReferenceHeading } from '../languages/headings.ts';
 import { fillText, type Texts } from '../languages/texts.ts';
 
+/** A statement of the report, as it was judged. */
+export interface ExportedEvidence {
+  readonly sentence: string;
+  /** In the report's language. */
+  readonly verdict: string;
+  readonly passages: readonly {
+    readonly number: number;
+    readonly text: string;
+    /** Where the words that decide begin and end, in UTF-16 units. */
+    readonly marked: readonly [number, number];
+  }[];
+}
+
+/** What the page has beside the text of its report. */
+export interface PageParts {
+  /** Of a citation, by the text of its block and what of it is before the citation. */
+  readonly evidenceOf?: (block: string, before: string, number: number) => ExportedEvidence | undefined;
+  /** Tables have charts of their figures. Default: true. */
+  readonly charts?: boolean;
+}
+
 interface RenderedBody {
   /** Of the report's first heading, when it opens with one: it is left out of `html`. */
   readonly title?: string;
@@ -16,13 +37,13 @@ interface RenderedBody {
 const mostBacks = 26;
 
 /** The Markdown of a report as HTML in which no text becomes markup: see `reportHtml`. */
-export function renderBody(markdown: string, texts: Texts['page'], hasCharts = true): RenderedBody {
-  return new BodyRenderer(texts, hasCharts).render(markdown);
+export function renderBody(markdown: string, texts: Texts['page'], parts: PageParts = {}): RenderedBody {
+  return new BodyRenderer(texts, parts).render(markdown);
 }
 
 class BodyRenderer {
   readonly #texts: Texts['page'];
-  readonly #hasCharts: boolean;
+  readonly #parts: PageParts;
   /** The items of the references, by number. */
   readonly #targets = new Map<ListItem, number>();
   readonly #listed = new Set<number>();
@@ -30,11 +51,13 @@ class BodyRenderer {
   #references = new Set<Block>();
   /** How many places of the text cite each source, so far. */
   readonly #places = new Map<number, number>();
+  /** What cites each source. */
+  readonly #evidence = new Map<number, Set<ExportedEvidence>>();
   #level = 1;
 
-  constructor(texts: Texts['page'], hasCharts: boolean) {
+  constructor(texts: Texts['page'], parts: PageParts) {
     this.#texts = texts;
-    this.#hasCharts = hasCharts;
+    this.#parts = parts;
   }
 
   render(markdown: string): RenderedBody {
@@ -102,16 +125,16 @@ class BodyRenderer {
     const content = item.blocks
       .map((block) => {
         if (block.type !== 'paragraph') return this.#block(block, isText);
-        const html = inlineHtml(block.nodes, (citation) => {
+        const html = this.#inline(block.nodes, isText, (citation) => {
           const isTarget = citation.number === marker;
           if (isTarget) marker = undefined;
-          return isTarget ? `<span class="number">[${citation.number}]</span>` : this.#citation(citation, isText);
+          return isTarget ? `<span class="number">[${citation.number}]</span>` : undefined;
         });
         return isTight ? html : `<p>${html}</p>\n`;
       })
       .join('');
     if (number === undefined) return `<li dir="auto">${content}</li>\n`;
-    return `<li dir="auto" id="ref-${number}" class="reference">${content}${this.#backLinks(number)}</li>\n`;
+    return `<li dir="auto" id="ref-${number}" class="reference">${content}${this.#backLinks(number)}${this.#restsOn(number)}</li>\n`;
   }
 
   #table(table: Table, isText: boolean): string {
@@ -125,21 +148,52 @@ class BodyRenderer {
   }
 
   #chart(table: Table): string {
-    const chart = this.#hasCharts ? tableChart(table) : undefined;
+    const chart = this.#parts.charts === false ? undefined : tableChart(table);
     return chart ? `<figure>${svgText(chart, this.#listed)}</figure>\n` : '';
   }
 
-  #inline(nodes: readonly Inline[], isText: boolean): string {
-    return inlineHtml(nodes, (citation) => this.#citation(citation, isText));
+  /** @param instead What stands in place of a citation. */
+  #inline(
+    nodes: readonly Inline[],
+    isText: boolean,
+    instead: (citation: Citation) => string | undefined = () => undefined,
+  ): string {
+    const block = wordsOf(nodes);
+    const before = new Map<Citation, string>();
+    wordsBefore(nodes, before);
+    return inlineHtml(nodes, (citation) => {
+      const evidence =
+        isText && this.#listed.has(citation.number)
+          ? this.#parts.evidenceOf?.(block, before.get(citation) ?? '', citation.number)
+          : undefined;
+      return instead(citation) ?? this.#citation(citation, isText, evidence);
+    });
   }
 
   /** A marker leads to its reference; one that cites nothing stays text. */
-  #citation({ number }: Citation, isText: boolean): string {
+  #citation({ number }: Citation, isText: boolean, evidence?: ExportedEvidence): string {
     if (!isText || !this.#listed.has(number)) return `[${number}]`;
     const place = (this.#places.get(number) ?? 0) + 1;
     this.#places.set(number, place);
     const label = escapeHtml(fillText(this.#texts.reference, { 0: number }));
-    return `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}">[${number}]</a>`;
+    const link = (more: string) =>
+      `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}"${more}>[${number}]</a>`;
+    if (!evidence) return link('');
+    this.#evidence.set(number, (this.#evidence.get(number) ?? new Set()).add(evidence));
+    const id = `evidence-${number}-${place}`;
+    return `<span class="cited">${link(` aria-describedby="${id}"`)}<span class="evidence" id="${id}" role="note"><strong>${escapeHtml(evidence.verdict)}</strong>${passagesHtml(evidence, number)}</span></span>`;
+  }
+
+  /** For paper, where nothing can be pointed at: the statements that rest on a reference, and its passages. */
+  #restsOn(number: number): string {
+    const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+    const items = [...(this.#evidence.get(number) ?? [])].map((one) => {
+      // A quote says itself.
+      const isQuote = one.passages.some(({ text }) => bare(text).includes(bare(one.sentence)));
+      const said = isQuote ? '' : `${escapeHtml(one.sentence)} `;
+      return `<li dir="auto">${said}<em>${escapeHtml(one.verdict)}</em>${passagesHtml(one, number)}</li>`;
+    });
+    return items.length === 0 ? '' : `<ul class="rests">${items.join('')}</ul>`;
   }
 
   #backLinks(number: number): string {
@@ -152,6 +206,27 @@ class BodyRenderer {
     });
     return ` <span class="backs">${places === 1 ? '' : '↑ '}${links.join(' ')}</span>`;
   }
+}
+
+function passagesHtml({ passages }: ExportedEvidence, number: number): string {
+  return passages
+    .filter((one) => one.number === number)
+    .map(({ text, marked: [start, end] }) => {
+      const parts = [text.slice(0, start), text.slice(start, end), text.slice(end)].map(escapeHtml);
+      return `<q dir="auto">${parts[0]}${start < end ? `<mark>${parts[1]}</mark>` : ''}${parts[2]}</q>`;
+    })
+    .join('');
+}
+
+/** The words in front of each citation. */
+function wordsBefore(nodes: readonly Inline[], found: Map<Citation, string>, before = ''): string {
+  let words = before;
+  for (const node of nodes) {
+    if (node.type === 'citation') found.set(node, words);
+    else if ('children' in node) words = wordsBefore(node.children, found, words);
+    else words += wordsOf([node]);
+  }
+  return words;
 }
 
 /** A link to a reference that is not listed is its words. */

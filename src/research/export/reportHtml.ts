@@ -4,7 +4,7 @@ import { escapeHtml } from '../../markdown/inlineHtml.ts';
 import { detectLanguage } from '../text/language.ts';
 import { textsIn, type Texts } from '../languages/texts.ts';
 import { readReport } from './frontMatter.ts';
-import { renderBody } from './reportBody.ts';
+import { type PageParts, renderBody } from './reportBody.ts';
 import { reportStyles } from './reportStyles.ts';
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
@@ -17,11 +17,11 @@ export type RunFacts = Pick<RunRecord, 'run' | 'question' | 'created' | 'strateg
  * become text: raw HTML is shown as it was written, images are their description, links lead to http(s) or nowhere. Its fixed words are
  * those of {@link reportLanguage}, when they are loaded.
  */
-export function reportHtml(report: string, facts: RunFacts, hasCharts = true): string {
+export function reportHtml(report: string, facts: RunFacts, parts: PageParts = {}): string {
   const { fields, markdown } = readReport(stripHidden(report));
   const language = reportLanguage(facts);
   const texts = textsIn(language, 'page');
-  const body = renderBody(markdown, texts, hasCharts);
+  const body = renderBody(markdown, texts, parts);
   const question = oneLine(fields['question'] ?? facts.question);
   const title = body.title ?? oneLine(fields['title'] ?? facts.title ?? facts.question);
   const direction = rightToLeft.has(language.split('-')[0]!) ? 'rtl' : 'ltr';

@@ -10,7 +10,7 @@ export const reportStyles = `
 * { box-sizing: border-box; }
 html { background: var(--ground); color: var(--text); font: 100%/1.65 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK SC", sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; }
-main { max-width: 46rem; margin: 0 auto; padding: 3rem 1.25rem 5rem; overflow-wrap: anywhere; }
+main { position: relative; max-width: 46rem; margin: 0 auto; padding: 3rem 1.25rem 5rem; overflow-wrap: anywhere; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 2.25rem 0 .75rem; text-wrap: balance; }
 h1 { font-size: 2rem; margin: 0 0 1.25rem; letter-spacing: -.01em; }
 h2 { font-size: 1.4rem; border-block-end: 1px solid var(--line); padding-block-end: .3rem; }
@@ -30,6 +30,13 @@ dt { font-weight: 600; }
 dd { margin: 0; }
 .citation { text-decoration: none; font-size: .85em; white-space: nowrap; padding: .1em .05em; }
 .citation:hover { text-decoration: underline; }
+p, li, blockquote { position: relative; }
+.evidence { display: none; position: absolute; z-index: 1; inset-inline: 0; padding: .6rem .8rem; max-height: 18rem; overflow: auto; background: var(--soft); color: var(--text); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 4px 16px #0004; font-size: .875rem; line-height: 1.5; }
+.cited:hover .evidence, .cited:focus-within .evidence { display: block; }
+.table .evidence { inset-inline: 1.25rem; }
+q { display: block; margin-block-start: .4rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line); white-space: pre-line; quotes: none; }
+mark { background: var(--mark); color: inherit; }
+.rests { display: none; }
 ul:has(> .reference) { list-style: none; padding: 0; }
 .reference { scroll-margin-top: 1rem; margin: .6rem 0; padding-inline-start: 2.5rem; }
 .reference > p { display: inline; }
@@ -69,7 +76,9 @@ hr { border: 0; border-block-start: 1px solid var(--line); margin: 2rem 0; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .table { overflow: visible; overflow-wrap: anywhere; }
   thead { display: table-header-group; }
-  .backs { display: none; }
+  .backs, .cited:focus-within .evidence { display: none; }
+  .rests { display: block; font-size: .9em; }
+  mark { font-weight: 600; }
   a { text-decoration: none; }
 }
 `;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { evidenceIn, evidenceOfRun, referencesOf } from '../../../src/host/reports/reportEvidence.ts';
+import { evidenceIn, evidenceOfRun, referencesOf } from '../../../src/files/reportEvidence.ts';
 import { bodyOf, fieldOf } from '../../../src/host/reports/reportText.ts';
 import { readerMessageSchema } from '../../../src/protocol/readerMessages.ts';
 

@@ -324,5 +324,34 @@ test('a table with figures in one unit has a chart behind it, unless it is turne
   assert.match(html, /<a href="#ref-1" data-citation="1"><text[^>]*>\[1\]<\/text><\/a>/);
   assert.match(html, /<text class="cited"[^>]*>\[2\]<\/text>/, 'a reference that is not listed is no link');
   assert.ok(!html.includes('#ref-2') && html.includes('&#60;A&#62;: 1 m') && !html.includes('<A>'));
-  assert.ok(!reportHtml(report, savedRecord({}), false).includes('<svg'));
+  assert.ok(!reportHtml(report, savedRecord({}), { charts: false }).includes('<svg'));
+});
+
+test('a citation shows its passage where it is pointed at, and on paper below its reference, all of it as text', () => {
+  const report =
+    '# T\n\nThe gate **closes at 2 m** [[1]](#ref-1). Boats wait [2].\n\n## References\n\n- [1] Gates. https://gates.example\n- [2] Boats.\n';
+  const asked: unknown[] = [];
+  const html = reportHtml(report, savedRecord({}), {
+    evidenceOf(block, before, number) {
+      asked.push([block, before, number]);
+      const text = 'At 2 m <b>the gate</b> closes.';
+      const passages = [{ number: 1, text, marked: [0, 6] as const }];
+      return number === 1 ? { sentence: 'The gate closes.', verdict: 'supported', passages } : undefined;
+    },
+  });
+  assert.deepEqual(asked, [
+    ['The gate closes at 2 m . Boats wait .', 'The gate closes at 2 m ', 1],
+    ['The gate closes at 2 m . Boats wait .', 'The gate closes at 2 m . Boats wait ', 2],
+  ]);
+  const quote = '<q dir="auto"><mark>At 2 m</mark> &#60;b&#62;the gate&#60;/b&#62; closes.</q>';
+  assert.ok(
+    html.includes(
+      `aria-describedby="evidence-1-1">[1]</a><span class="evidence" id="evidence-1-1" role="note"><strong>supported</strong>${quote}</span>`,
+    ),
+  );
+  assert.ok(
+    html.includes(`<ul class="rests"><li dir="auto">The gate closes. <em>supported</em>${quote}</li></ul></li>`),
+  );
+  assert.equal(html.match(/class="evidence"/g)?.length, 1);
+  assert.ok(!html.includes('<script') && !html.includes('<b>'));
 });

@@ -53,6 +53,16 @@ describe('the citations of a saved report', () => {
       for (const [words, reference] of links) assert.ok(reference.startsWith(words), `${words}: ${reference}`);
     });
 
+  it('are led back to by their references in the exported page', () => {
+    const { document } = parseHTML(reportHtml(markdown, savedFiles([]).record));
+    const backs = [...document.querySelectorAll('.reference .back')];
+    assert.equal(backs.length, 4);
+    for (const back of backs) {
+      const citation = document.getElementById(back.getAttribute('href')!.slice(1));
+      assert.equal(citation?.getAttribute('href'), `#${back.closest('li')!.id}`);
+    }
+  });
+
   it('are shown as their numbers, and lead to files by a path from the report', () => {
     assert.match(plainMarks(markdown), /12 shards \[1\]\. Readers never block writers \[2\]: so it is\./);
     assert.match(markdown, /^- <a id="ref-1"><\/a>\[1\] /m);

@@ -1,5 +1,5 @@
-import { parseEvent, type ResearchEvent } from '../../protocol/events.ts';
-import { isRecord, parseJson } from '../../protocol/json.ts';
+import { parseEvent, type ResearchEvent } from '../protocol/events.ts';
+import { isRecord, parseJson } from '../protocol/json.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
 export interface Marker {

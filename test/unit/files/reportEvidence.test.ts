@@ -12,7 +12,7 @@ import {
   sectionsOf,
   supportedBy,
   withSupported,
-} from '../../../src/host/reports/reportEvidence.ts';
+} from '../../../src/files/reportEvidence.ts';
 import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
 import type { Claim } from '../../../src/research/evidence/statement.ts';
 import { textsIn } from '../../../src/research/languages/texts.ts';
