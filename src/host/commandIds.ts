@@ -6,6 +6,7 @@ export const historyCommandIds = {
   openRun: 'deepResearch.openRun',
   resumeRun: 'deepResearch.resumeRun',
   rerunRun: 'deepResearch.rerunRun',
+  askRun: 'deepResearch.askRun',
   renameRun: 'deepResearch.renameRun',
   exportReport: 'deepResearch.exportReport',
   exportHtml: 'deepResearch.exportHtml',

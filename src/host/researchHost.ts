@@ -137,6 +137,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
+      followUp: (run, question) => this.start(question, { followUp: { run, as: 'answer' } }),
     });
   }
 

@@ -18,11 +18,15 @@ describe('a research in the extension host, without a key and without a network'
       : [];
   const set = (key: string, value: unknown) =>
     vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
-  const reportTab = () =>
-    vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined))
-      .find((uri) => uri?.scheme === 'file' && uri.fsPath.startsWith(path.join(workspace, 'research')));
+  /** The file of the report that a tab shows: the one that was opened with its first text. */
+  const reportTab = () => {
+    const saved = host.session.view.report.path;
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isShown = tabs.some(
+      ({ input, label }) => input instanceof vscode.TabInputWebview && label === path.basename(saved ?? ''),
+    );
+    return saved !== undefined && isShown ? vscode.Uri.file(saved) : undefined;
+  };
 
   before(async () => {
     host = await activateExtension();
@@ -59,6 +63,23 @@ describe('a research in the extension host, without a key and without a network'
     assert.equal(host.session.view.analyst, 'extractive');
     const document = await vscode.workspace.openTextDocument(uri);
     assert.equal(document.languageId, 'markdown');
+  });
+
+  it('is asked about, and answers from what it has read without another file', async () => {
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    const [{ run: parent }, before] = [host.session.view, reports().length];
+    await vscode.commands.executeCommand('deepResearch.askRun', parent, 'How does reranking work?');
+    const isAnswered = () => (host.session.view.run !== parent && host.session.view.status === 'finished') || undefined;
+    await when(vscode.window.tabGroups.onDidChangeTabs, isAnswered);
+    const { view } = host.session;
+    assert.notEqual(view.run, parent);
+    assert.equal(view.question, 'How does reranking work?');
+    assert.match(view.report.text, /rerank/i);
+    assert.equal(reports().length, before);
+    // Its document has no file: closing it would be asked about.
+    while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('is not lost by a second Start, and continues', async () => {

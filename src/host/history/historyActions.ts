@@ -42,6 +42,8 @@ export class HistoryActions {
     switch (command) {
       case commandIds.undoDelete:
         return this.#undoDelete(this.#lastDeleted);
+      case commandIds.askRun:
+        return this.#ask(args);
       case commandIds.showRun:
         return this.#showRunOf(args[0]);
       case commandIds.showAllRuns:
@@ -163,6 +165,24 @@ export class HistoryActions {
     if (record) await this.#host.rerun(run, record.question, strategy);
   }
 
+  /** Asks about the report of a row, of a document, or of a run by its id; a keybinding may pass the question. */
+  async #ask([about, asked]: readonly unknown[]): Promise<void> {
+    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await runOf(about))?.id;
+    const run = id === undefined ? undefined : this.tree.read(id);
+    if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    const question =
+      typeof asked === 'string'
+        ? asked
+        : await vscode.window.showInputBox({
+            title: vscode.l10n.t('Ask About “{0}”', noticeLine(titleOf(run))),
+            prompt: vscode.l10n.t(
+              'Answered from what its run has read. Nothing is searched, and the report stays as it is.',
+            ),
+            ignoreFocusOut: true,
+          });
+    if (question !== undefined && question.trim() !== '') await this.#host.followUp(run.run, question);
+  }
+
   async #rename(run: RunEntry): Promise<void> {
     const name = await vscode.window.showInputBox({
       title: vscode.l10n.t('Rename Run'),
@@ -218,12 +238,9 @@ export class HistoryActions {
 
   /** From a report to the run that wrote it. */
   async #showRunOf(argument: unknown): Promise<void> {
-    const document =
-      argument instanceof vscode.Uri
-        ? await vscode.workspace.openTextDocument(argument)
-        : vscode.window.activeTextEditor?.document;
-    const id = document && runOfReport(document.getText().slice(0, reportHeadLength));
-    if (!document || id === undefined) return inform(vscode.l10n.t('This document is not a research report.'));
+    const report = await runOf(argument);
+    if (!report) return inform(vscode.l10n.t('This document is not a research report.'));
+    const { id, document } = report;
     const run = this.tree.read(id);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
     const file = document.uri.scheme === 'file' ? document.uri.fsPath : undefined;
@@ -251,6 +268,18 @@ export class HistoryActions {
     this.#unsaved.set(run, unsaved);
     return unsaved;
   }
+}
+
+/** The run that wrote a report: of the document at an address, or of the active one. Undefined: it is no report. */
+async function runOf(
+  address: unknown,
+): Promise<{ readonly id: string; readonly document: vscode.TextDocument } | undefined> {
+  const document =
+    address instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(address)
+      : vscode.window.activeTextEditor?.document;
+  const id = document && runOfReport(document.getText().slice(0, reportHeadLength));
+  return document && id !== undefined ? { id, document } : undefined;
 }
 
 function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' }> {

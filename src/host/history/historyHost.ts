@@ -26,6 +26,8 @@ export interface HistoryHost {
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
   rerun(run: string, question: string, strategy: WantedStrategy | undefined): Promise<void>;
+  /** A new run that answers a question from what a finished one has read. */
+  followUp(run: string, question: string): Promise<void>;
 }
 
 export type HistoryNode =

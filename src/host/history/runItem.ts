@@ -4,7 +4,7 @@ import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
 import type { HistoryNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
-import { canResume, isInProgress, isReadable, type RunEntry, type RunState, titleOf } from './runEntry.ts';
+import { canResume, hasReport, isInProgress, isReadable, type RunEntry, type RunState, titleOf } from './runEntry.ts';
 
 const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> = {
   running: ['loading~spin', 'progressBar.background'],
@@ -69,6 +69,7 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
     ...(canResume(run) ? ['resumable'] : []),
     ...(isInProgress(run) ? [] : ['idle']),
     ...(isReadable(run) ? ['readable'] : []),
+    ...(hasReport(run) ? ['reported'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
   item.command = {

@@ -25,7 +25,7 @@ export class ShownReport {
 
   /** A run has just written its report: opens it, or says that it couldn't be saved. */
   async written(
-    { run, path, report: text }: RunResult,
+    { run, path, report: text, parent }: RunResult,
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
@@ -33,7 +33,8 @@ export class ShownReport {
     const report = { ...last, text: () => Promise.resolve(text) };
     this.#host.memory.report = last;
     this.#report = report;
-    if (path !== undefined || workspaceFolder === undefined)
+    // An answer is no file of the folder.
+    if (path !== undefined || workspaceFolder === undefined || parent !== undefined)
       await this.#host.reports.open(report, { preserveFocus: true });
     else
       this.#saved(

@@ -7,6 +7,7 @@ import type {
   Attachment,
   EditedPlan,
   EngineOptions,
+  FollowUp,
   Log,
   PlanRemark,
   QuestionSurroundings,
@@ -71,6 +72,7 @@ export interface RunChoices {
   readonly withoutModel?: true | undefined;
   readonly attached?: readonly Attachment[];
   readonly around?: QuestionSurroundings;
+  readonly followUp?: FollowUp;
 }
 
 /** A new question, or a run to resume. */
@@ -228,9 +230,7 @@ export class RunSession {
       const engine = await this.#host.loadEngine();
       const result = await engine.research({
         ...options,
-        ...('resume' in task
-          ? { resume: task.resume, attached: task.pages }
-          : { question: task.question, attached: task.choices.attached ?? [], around: task.choices.around ?? {} }),
+        ...('resume' in task ? { resume: task.resume, attached: task.pages } : asked(task)),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onTakePage: run.take.resolve,
@@ -312,6 +312,10 @@ export class RunSession {
     this.#shown = view;
     this.#host.onReplaced(view);
   }
+}
+
+function asked({ question, choices: { attached = [], around = {}, followUp } }: Extract<Task, { question: string }>) {
+  return { question, attached, around, ...(followUp && { followUp }) };
 }
 
 /** Restrictions by the folder's settings still apply. */
