@@ -32,7 +32,7 @@ The gate closes at 2.1 m. [[1]](#ref-1) — *supported, one voice*
 
 It opens at low tide. [[2]](#ref-2) — *unverified (the budget was used up)*
 
-> Low tide opens it. ![x](https://images.example/x.png) [[2]](#ref-2)
+> Low tide opens it. ![x](https://images.example/x.png) [y](command:workbench.action.quit) [[2]](#ref-2)
 
 Boats wait inside. [[1]](#ref-1) — *supported*
 
@@ -73,10 +73,11 @@ describe('a report that is open as text', () => {
     const first = await shown('[1]](');
     assert.match(first, /Notes\. gate\.md#L2-L3\. Retrieved 2026-01-02/);
     assert.match(first, /supported\\, one voice/);
-    assert.match(first, /> At 2\.1 m the gate closes\./);
+    assert.match(first, /> \*\*At 2\\\.1 m the gate closes/);
     const second = await shown('[2]](');
-    assert.match(second, /unverified[^]*> Low tide opens it\./);
-    assert.ok(second.includes('x.png') && !second.includes('!['), 'no image is loaded');
+    assert.match(second, /unverified[^]*> .*Low tide opens it/);
+    assert.match(second, /images/);
+    assert.doesNotMatch(second, /!\[|[^\\]\]\(/, 'no image and no link is taken from the sidecar');
     assert.equal(await shown('gate closes'), '');
   });
 
@@ -98,6 +99,31 @@ describe('a report that is open as text', () => {
       10,
     );
     assert.ok(links.some(({ target }) => target?.path.endsWith('/gate.md') && target.fragment === 'L2-L3'));
+  });
+
+  it('of somebody else leads to no file outside of the folder, and links to none', async () => {
+    const folder = path.dirname(document.uri.fsPath);
+    const outside = path.join(folder, '..', '..', `outside-${process.pid}.md`);
+    fs.writeFileSync(outside, 'mine');
+    const text = report
+      .replaceAll('../gate.md#', `../../${path.basename(outside)}#`)
+      .replace('Retrieved 2026', '<file:///etc/passwd> Retrieved 2026');
+    fs.writeFileSync(path.join(folder, 'theirs.md'), text);
+    const other = await vscode.workspace.openTextDocument(path.join(folder, 'theirs.md'));
+    const [place] = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeDefinitionProvider',
+      other.uri,
+      other.positionAt(text.indexOf('[1]](') + 1),
+    );
+    assert.equal(path.basename(place!.uri.fsPath), 'theirs.md');
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      other.uri,
+      other.positionAt(text.indexOf('[1]](') + 1),
+    );
+    assert.match((hover!.contents[0] as vscode.MarkdownString).value, /\\<file:/);
+    fs.rmSync(outside);
+    fs.rmSync(path.join(folder, 'theirs.md'));
   });
 
   it('says above its title and each section how many statements it cites and how they were judged', async () => {

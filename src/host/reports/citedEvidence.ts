@@ -4,7 +4,7 @@ import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages
 import { runFiles } from '../../protocol/runFolder.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
-import { type CitedReports, sidecarOf, verdictOf } from './citedReports.ts';
+import { type CitedReports, verdictOf } from './citedReports.ts';
 import { openFile, openPage, openSource } from './openSource.ts';
 import {
   decidingWords,
@@ -18,6 +18,7 @@ import {
 import { eventsLimit, readOfRun, readRunSources, type RunSources } from './runSources.ts';
 import type { StoredTexts } from './storedTexts.ts';
 import { withTextFragment } from './textFragment.ts';
+import { sidecarOf } from './sidecar.ts';
 
 export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
 

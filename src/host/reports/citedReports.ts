@@ -1,10 +1,10 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
-import { readRegular, reportLimit } from '../../files/regularFile.ts';
+import { readRegular } from '../../files/regularFile.ts';
 import {
   citedTexts,
   decidingWords,
@@ -24,7 +24,8 @@ import {
   supportedBy,
   withSupported,
 } from '../../files/reportEvidence.ts';
-import { isReport, reportHeadLength, runOfReport } from './reportText.ts';
+import { isReport, runOfReport } from './reportText.ts';
+import { sidecarOf } from './sidecar.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
@@ -208,30 +209,6 @@ function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidenc
   return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
 }
 
-interface Sidecar {
-  readonly file: string;
-  readonly text: string;
-}
-
-/** The file beside a report, which has a number where another file had its name. */
-export async function sidecarOf(report: string, run: string | undefined): Promise<Sidecar | undefined> {
-  const begins = `${path.basename(report).replace(/\.md$/i, '')}.evidence`;
-  const names = await readdir(path.dirname(report)).catch(() => []);
-  const numbered = names.filter(
-    (name) => name.startsWith(begins) && /^(?:-\d{1,5})?\.md$/.test(name.slice(begins.length)),
-  );
-  let first: Sidecar | undefined;
-  for (const name of numbered.sort((a, b) => a.length - b.length || a.localeCompare(b, 'en'))) {
-    const file = path.join(path.dirname(report), name);
-    const text = await read(file, reportLimit);
-    const head = text.slice(0, reportHeadLength);
-    if (run !== undefined && head.includes(`\nevidenceOf: "${run}"\n`)) return { file, text };
-    // One of an earlier version does not say whose it is.
-    if (!/^evidenceOf:/m.test(head)) first ??= { file, text };
-  }
-  return first;
-}
-
 function read(file: string, limit: number): Promise<string> {
   return readRegular(file, limit).catch(() => '');
 }
@@ -247,15 +224,18 @@ function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'st
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** The lines of a cited file, else the reference. */
+/** The lines of a cited file of the report's workspace folder, else the reference: a report may be somebody else's. */
 function placeOf(document: vscode.TextDocument, { file, start }: Reference): [vscode.Uri, vscode.Range] {
-  if (!file) return [document.uri, document.lineAt(document.positionAt(start)).range];
-  const uri = vscode.Uri.file(path.resolve(path.dirname(document.uri.fsPath), file.path));
+  const uri = file && vscode.Uri.file(path.resolve(path.dirname(document.uri.fsPath), file.path));
+  const folderOf = vscode.workspace.getWorkspaceFolder;
+  if (!file || !uri || folderOf(uri) === undefined || folderOf(uri) !== folderOf(document.uri))
+    return [document.uri, document.lineAt(document.positionAt(start)).range];
   return [uri, new vscode.Range(Math.max(0, file.firstLine - 1), 0, Math.max(0, file.lastLine - 1), 0)];
 }
 
-function shown({ text, isMarkdown }: EvidencePassage, sentence: string): string {
-  if (isMarkdown) return withoutImages(text);
+/** A passage as plain words: a sidecar may be somebody else's. */
+function shown(passage: EvidencePassage, sentence: string): string {
+  const text = plainPassage(passage);
   const cut = text.slice(0, longestPassage);
   const [start, end] = decidingWords(cut, sentence) ?? [0, 0];
   const parts = [cut.slice(0, start), cut.slice(start, end), cut.slice(end)].map((part) =>
@@ -267,7 +247,7 @@ function shown({ text, isMarkdown }: EvidencePassage, sentence: string): string 
 
 /** A hover resolves no path from the report. */
 function withoutLinks(reference: string): string {
-  return reference.replace(/\[((?:\\.|[^[\]\\])*)\]\((?!https?:)[^()]*\)/g, '$1');
+  return reference.replace(/\[((?:\\.|[^[\]\\])*)\]\((?!https?:)[^()]*\)/g, '$1').replace(/<(?!https?:)/g, '\\<');
 }
 
 /** A hover loads images, and a file of the workspace may be somebody else's. */
