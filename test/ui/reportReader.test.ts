@@ -37,6 +37,8 @@ describe('the tab that shows a report', () => {
     assert.equal(await panel.get('report').count(), 0, 'the panel leaves it to the tab');
     reader = await page.webview('.reader');
     await reader.getByTestId('facts').getByText('quotes').waitFor();
+    const checked = /\d+/.exec(await panel.get('checked').innerText())?.[0];
+    await reader.getByTestId('facts').getByText(`${checked} of ${checked} verified`).waitFor();
     await reader.getByTestId('report').getByText('References', { exact: true }).waitFor();
     await drawn(reader);
     await page.screenshot('reader');

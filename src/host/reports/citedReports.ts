@@ -203,7 +203,7 @@ export class CitedReports {
 function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidence[] {
   const settled = new Set(known.flatMap(({ key, verdict }) => (verdict === 'unverified' ? [] : [key])));
   const news = new Map(
-    since.flatMap((one) => (settled.has(one.key) || one.verdict === 'unverified' ? [] : [[one.key, one]])),
+    since.flatMap((one) => (settled.has(one.key) || one.verdict !== 'supported' ? [] : [[one.key, one]])),
   );
   const rest = known.length === 0 ? since : known;
   return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
