@@ -22,7 +22,7 @@ interface ReaderPageProps {
 }
 
 /** How long a frame may work on the report (milliseconds): a long one that arrives at once takes several. */
-const frameShareMs = 8;
+const frameShareMs = 4;
 /** Between the pointer and the card, so that a pointer on its way opens and loses none (milliseconds). */
 const showAfterMs = 150;
 const hideAfterMs = 300;
@@ -49,7 +49,7 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
           ))}
         </p>
       )}
-      {headings.length > 1 && <Contents headings={headings} title={texts.of('reader.contents')} />}
+      {/^## /m.test(report.text) && <Contents headings={headings} title={texts.of('reader.contents')} />}
       <article
         class="report markdown"
         aria-label={texts.of('report.title')}
@@ -104,14 +104,15 @@ function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): re
   return same && known.every((heading) => heading.isConnected) ? known : now;
 }
 
+/** There from the beginning, so that nothing moves when a long report is drawn. */
 function Contents({ headings, title }: { readonly headings: readonly HTMLElement[]; readonly title: string }) {
-  const [isOpen] = useState(() => window.innerWidth >= 1000);
+  const [isOpen, setOpen] = useState(() => window.innerWidth >= 1100);
   return (
     <nav class="contents" aria-label={title} data-testid="contents">
-      <details open={isOpen}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{title}</summary>
         <ul>
-          {headings.map((heading, index) => (
+          {(isOpen ? headings : []).map((heading, index) => (
             <li key={index} class={heading.tagName.toLowerCase()}>
               <button type="button" dir="auto" onClick={() => goTo(heading)}>
                 {heading.textContent}

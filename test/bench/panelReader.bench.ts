@@ -17,7 +17,11 @@ try {
     const report = { origin: '', text, facts: [], writing: false };
     const { total, tasks } = await page.cpuOf(async () => {
       await page.say({ type: 'report', report, strings: {}, locale: 'en' });
-      await page.waitForText('report', 'The end of it.');
+      await page.page.waitForFunction(
+        () => [...document.querySelectorAll('.report .block')].at(-1)?.textContent === 'The end of it.',
+        undefined,
+        { polling: 250, timeout: 30_000 },
+      );
     });
     // The first tasks belong to the browser: it takes in the message.
     const worst = Math.max(...tasks.slice(5));
