@@ -1,10 +1,9 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
-import { type CitedReports, verdictOf } from './citedReports.ts';
+import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
 import { openFile, openPage, openSource } from './openSource.ts';
 import {
   decidingWords,
@@ -92,10 +91,10 @@ export class CitedEvidence {
       if (await this.#stored.show(run, id, title, passage?.text ?? '')) return;
     }
     if (copy && document) return this.#showBeside(document, run, passage);
-    if (source?.url === undefined && reference?.file && document) {
-      const file = path.resolve(path.dirname(document.uri.fsPath), reference.file.path);
+    const file = document && citedFile(document.uri, reference?.file);
+    if (source?.url === undefined && reference?.file && file) {
       const [firstLine, lastLine] = linesOf(passage) ?? [reference.file.firstLine, reference.file.lastLine];
-      return openFile({ path: file, firstLine, lastLine }, vscode.ViewColumn.Beside);
+      return openFile({ path: file.fsPath, firstLine, lastLine }, vscode.ViewColumn.Beside);
     }
     if (source?.file) {
       const [firstLine, lastLine] = linesOf(passage) ?? [source.file.firstLine, source.file.lastLine];

@@ -224,12 +224,18 @@ function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'st
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** The lines of a cited file of the report's workspace folder, else the reference: a report may be somebody else's. */
+/** The file that a report cites, when both are in one workspace folder: a report may be somebody else's. */
+export function citedFile(report: vscode.Uri, file: Reference['file']): vscode.Uri | undefined {
+  if (!file) return undefined;
+  const uri = vscode.Uri.file(path.resolve(path.dirname(report.fsPath), file.path));
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(report) ? uri : undefined;
+}
+
+/** The lines of a cited file, else the reference. */
 function placeOf(document: vscode.TextDocument, { file, start }: Reference): [vscode.Uri, vscode.Range] {
-  const uri = file && vscode.Uri.file(path.resolve(path.dirname(document.uri.fsPath), file.path));
-  const folderOf = vscode.workspace.getWorkspaceFolder;
-  if (!file || !uri || folderOf(uri) === undefined || folderOf(uri) !== folderOf(document.uri))
-    return [document.uri, document.lineAt(document.positionAt(start)).range];
+  const uri = citedFile(document.uri, file);
+  if (!file || !uri) return [document.uri, document.lineAt(document.positionAt(start)).range];
   return [uri, new vscode.Range(Math.max(0, file.firstLine - 1), 0, Math.max(0, file.lastLine - 1), 0)];
 }
 
