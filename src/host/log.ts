@@ -1,11 +1,13 @@
-import { redact } from '../protocol/redact.ts';
+import type { redact } from '../protocol/redact.ts';
 import type { Log } from '../protocol/ports.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 
-/** The log of engine and host: every line is redacted. */
+/** The log of engine and host: every line is redacted, by code that is loaded with the first one. Lines stay in order. */
 export class RedactedLog implements Log {
   readonly #sink: Log;
   readonly #keys = new Set<string>();
+  #redact: typeof redact | undefined;
+  #waiting: (() => void)[] = [];
 
   constructor(sink: Log) {
     this.#sink = sink;
@@ -16,14 +18,22 @@ export class RedactedLog implements Log {
     this.#keys.add(key);
   }
 
-  readonly trace = (message: string): void => this.#sink.trace(this.#clean(message));
-  readonly debug = (message: string): void => this.#sink.debug(this.#clean(message));
-  readonly info = (message: string): void => this.#sink.info(this.#clean(message));
-  readonly warn = (message: string): void => this.#sink.warn(this.#clean(message));
-  readonly error = (message: string): void => this.#sink.error(this.#clean(message));
+  readonly trace = (message: string): void => this.#write('trace', message);
+  readonly debug = (message: string): void => this.#write('debug', message);
+  readonly info = (message: string): void => this.#write('info', message);
+  readonly warn = (message: string): void => this.#write('warn', message);
+  readonly error = (message: string): void => this.#write('error', message);
 
-  #clean(message: string): string {
-    return redact(message, this.#keys);
+  #write(level: keyof Log, message: string): void {
+    if (this.#redact) return this.#sink[level](this.#redact(message, this.#keys));
+    this.#waiting.push(() => this.#write(level, message));
+    if (this.#waiting.length === 1) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    this.#redact = (await import('../protocol/redact.ts')).redact;
+    for (const write of this.#waiting) write();
+    this.#waiting = [];
   }
 }
 

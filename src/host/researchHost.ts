@@ -23,7 +23,7 @@ import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
-import { ReopenedRuns } from './sessions/reopenedRuns.ts';
+import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunChoices, RunSession, type SessionHost } from './sessions/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
@@ -52,7 +52,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly #attention: AttentionBar;
   readonly #memory: LastRunMemory;
   readonly #subscriptions: vscode.Disposable;
-  readonly #reopened: ReopenedRuns;
+  #reopened: Promise<ReopenedRuns> | undefined;
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
     this.#extension = context.extension;
@@ -90,7 +90,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       context.extensionUri,
       {
         view: () => this.session.view,
-        setup: async () => (await Promise.all([this.describeSetup(), this.#reopened.restore()]))[0],
+        setup: async () => (await Promise.all([this.describeSetup(), this.#restore()]))[0],
         attached: () => this.documents.items(),
         isRead: () => reports.isOpen(this.session.view.run),
         strings: panelTexts,
@@ -100,13 +100,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       },
       () => this.#attention.update(this.session.view),
     );
-    this.#reopened = new ReopenedRuns({
-      ...{ session: this.session, memory: this.#memory, runsFolder, log: this.log },
-      showPanel: (preserveFocus) => this.panel.show(preserveFocus),
-      folder: () => this.options().workspaceFolder,
-      texts: panelTexts,
-      pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
-    });
     this.history = this.#createHistory(context.workspaceState, reports);
     this.citations = new Citations(runsFolder);
     this.sources = new SourcesView({ reports, view: () => this.session.view });
@@ -132,13 +125,31 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       log: this.log,
       reports,
       loadEngine: this.loadEngine,
-      facts: () => this.#reopened.facts(),
+      facts: () => this.session.facts(),
       focusPanel: () => this.panel.focus(),
-      showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
+      showRun: async (run, path, preserveFocus) => (await this.#loadReopened()).show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
       followUp: (run, question) => this.start(question, { followUp: { run, as: 'answer' } }),
     });
+  }
+
+  #loadReopened(): Promise<ReopenedRuns> {
+    this.#reopened ??= import('./sessions/reopenedRuns.ts').then(
+      (loaded) =>
+        new loaded.ReopenedRuns({
+          ...{ session: this.session, memory: this.#memory, runsFolder: this.#setup.runsFolder, log: this.log },
+          showPanel: (preserveFocus) => this.panel.show(preserveFocus),
+          folder: () => this.options().workspaceFolder,
+          texts: panelTexts,
+          pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
+        }),
+    );
+    return this.#reopened;
+  }
+
+  async #restore(): Promise<void> {
+    await (await this.#loadReopened()).restore();
   }
 
   #loadDocuments(): Promise<PanelDocuments> {
@@ -371,7 +382,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     stopSection: ({ section }) => this.#steer(section, 'stop', (controls) => controls.stopSection(section)),
     stop: () => this.stop(),
     finish: () => this.session.finish(),
-    resume: () => this.#reopened.resumeShown(),
+    resume: async () => (await this.#loadReopened()).resumeShown(),
     new: () => {
       // They belong to the question that was asked.
       if (this.session.view.status !== 'idle') this.documents.clear();
@@ -411,7 +422,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   }
 
   async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
-    const sources = (await this.#reopened.read(run))?.sources ?? [];
+    const sources = (await (await this.#loadReopened()).read(run))?.sources ?? [];
     await (await this.#loadDocuments()).rerun(sources, choices, (all) => this.start(question, all));
   }
 
@@ -425,7 +436,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   async #resumeRun(run: RunEntry): Promise<void> {
     if (this.session.running) return this.#busy(() => this.#resumeRun(run));
-    await this.#reopened.resume(run);
+    await (await this.#loadReopened()).resume(run);
   }
 
   /** Dismisses what is shown and focuses the question box, with what was typed into it or with the given text. */

@@ -5,7 +5,7 @@ import { interruptedReason } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { Attachment, Log } from '../../protocol/ports.ts';
-import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
+import type { RunEntry } from '../history/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
@@ -84,14 +84,6 @@ export class ReopenedRuns {
     );
     if ((await vscode.window.showInformationMessage(message, open)) === open)
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
-  }
-
-  /** What only this window knows of its runs. */
-  facts(): WindowFacts {
-    const { view, running } = this.#host.session;
-    return running && view.run !== ''
-      ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } }
-      : {};
   }
 
   async #restoreLast(): Promise<void> {

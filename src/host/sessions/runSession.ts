@@ -17,6 +17,7 @@ import type {
   TakePage,
   WantedEntity,
 } from '../../protocol/ports.ts';
+import type { WindowFacts } from '../history/runEntry.ts';
 import { logEvent } from '../log.ts';
 
 /**
@@ -125,6 +126,12 @@ export class RunSession {
   /** A run is in progress. One that has ended is not, though its engine may still close what it opened. */
   get running(): boolean {
     return this.#active !== undefined && isLive(this.#shown);
+  }
+
+  /** What only this window knows of its runs. */
+  facts(): WindowFacts {
+    const { run, status } = this.#shown;
+    return this.running && run !== '' ? { own: { run, state: status === 'waiting' ? 'waiting' : 'running' } } : {};
   }
 
   /** Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. */
