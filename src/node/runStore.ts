@@ -138,6 +138,11 @@ function appender(path: string, what: string): { append(line: string): Promise<v
     async append(line) {
       waiting.push(line);
       try {
+        // What is written to a file that was deleted is lost, and no error says so.
+        if (file !== undefined && fstatSync(file).nlink === 0) {
+          close();
+          whole = undefined;
+        }
         file ??= openSync(path, 'a');
         const { size } = fstatSync(file);
         whole ??= size;
