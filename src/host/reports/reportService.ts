@@ -195,7 +195,7 @@ export class ReportService implements vscode.Disposable {
     const saveAs = vscode.l10n.t('Save As…');
     const openUntitled = vscode.l10n.t('Open Untitled');
     const chosen = await vscode.window.showErrorMessage(message, saveAs, openUntitled);
-    if (chosen === openUntitled) await this.open(report);
+    if (chosen === openUntitled) await vscode.window.showTextDocument(await this.#document(report), { preview: false });
     return chosen === saveAs ? this.saveAs(report) : undefined;
   }
 

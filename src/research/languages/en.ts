@@ -20,5 +20,5 @@ export const en: Language = {
   pointing: 'this that these those it its they them their he she him her one ones other another there here such',
   interrogatives: "what what's who whose why how when where which",
   requests:
-    'help helps research study investigate look learn information info report topic subject question stuff thing things anything interesting do',
+    'help helps research study investigate look learn information info report topic subject question stuff thing things anything something interesting do',
 };

@@ -25,7 +25,10 @@ export function isJustStart(answer: string): boolean {
   const isStart = words.map((word) => starts.has(word.text));
   return (
     isStart.includes(true) &&
-    words.every((word, at) => isStart[at] || word.kind === 'grammar' || word.kind === 'pointing' || isYes(word.text))
+    words.every(
+      ({ kind, text }, at) =>
+        isStart[at] || kind === 'grammar' || kind === 'asking' || kind === 'pointing' || isYes(text),
+    )
   );
 }
 

@@ -52,7 +52,9 @@ export function readSigns(question: string, language = detectLanguage(question),
   const [only, another] = content;
   if (only === undefined) return { ...named, subject: 'none', hasContent: false };
   const isQuestion = /[?？؟]/.test(text) && words.length > 1;
-  const narrows = ({ kind }: Word): boolean => kind === 'interrogative' || kind === 'figure';
+  // "Explain our repo": a folder is asked for what it says of the word.
+  const narrows = ({ kind, at }: Word): boolean =>
+    kind === 'interrogative' || kind === 'figure' || (kind === 'asking' && at === 0 && around.hasFolder === true);
   const isAlone = another === undefined && !isQuestion && !words.some(narrows);
   return isAlone ? { ...named, subject: 'broad', phrase: only.text } : named;
 }
@@ -61,21 +63,21 @@ interface Word {
   readonly text: string;
   /** In the text. */
   readonly at: number;
-  readonly kind: 'grammar' | 'pointing' | 'interrogative' | 'figure' | 'name' | 'content';
+  readonly kind: 'grammar' | 'asking' | 'pointing' | 'interrogative' | 'figure' | 'name' | 'content';
 }
 
 /** The words of a text, and what each is by its form and by the closed classes of the language. */
 export function wordsOf(text: string, language: string): Word[] {
   const { askingWords, pointing, interrogatives } = { ...languages[0]!, ...findLanguage(language) };
-  const grammar = askingWords?.split(/\s+/) ?? [];
-  const isGrammar = (word: string): boolean =>
-    requests.has(word) || grammar.includes(word) || isStopword(word, language) || letter.test(word);
+  const asking = askingWords?.split(/\s+/) ?? [];
+  const isGrammar = (word: string): boolean => requests.has(word) || isStopword(word, language) || letter.test(word);
   const kindOf = (word: string, at: number): Word['kind'] => {
     const lower = word.toLowerCase();
     if (pointing?.split(' ').includes(lower)) return 'pointing';
     if (interrogatives?.split(' ').includes(lower)) return 'interrogative';
     if (/^[\p{N}.,]+$/u.test(word)) return 'figure';
     if (isGrammar(lower)) return 'grammar';
+    if (asking.includes(lower)) return 'asking';
     // Nouns of German begin with a capital letter.
     const isCapital = at > 0 && language !== 'de' && /^\p{Lu}\p{Ll}/u.test(word);
     return isCapital || codeLike.test(word) ? 'name' : 'content';

@@ -445,7 +445,7 @@ const own = {
       'preview',
     ),
     group: 'report',
-    setBy: 'user',
+    setBy: 'folder',
     text: 'How a report opens. `workbench.editorAssociations` wins for files that it names.',
   },
   'report.evidence': {

@@ -91,7 +91,7 @@ describe('a trusted folder', () => {
         .map(([key]) => key)
         .filter(
           (key) =>
-            !/^(model\.(?:baseUrl|trust)|endpoints\..+|network\..+|runs\.keep|report\.openAs|prices|mcpServers|mcpPrompt|sources\.web\.provider)$/.test(
+            !/^(model\.(?:baseUrl|trust)|endpoints\..+|network\..+|runs\.keep|prices|mcpServers|mcpPrompt|sources\.web\.provider)$/.test(
               key,
             ),
         ),

@@ -21,8 +21,8 @@ export function assessQuestion(
   const texts = textsIn(language, 'digest').assess;
   const whole = answeredQuestion(question, asked, language, templates);
   const signs = readSigns(whole, language, { workspace, hasFolder });
-  // After an answer one word is enough, and to a folder, which a search answers at once.
-  const subject = signs.subject === 'broad' && (asked.length > 0 || hasFolder) ? 'named' : signs.subject;
+  // After an answer one word is enough.
+  const subject = signs.subject === 'broad' && asked.length > 0 ? 'named' : signs.subject;
   const [confidence, missingInfo] = shown[subject];
   const isNamed = subject === 'named';
   return {

@@ -32,12 +32,11 @@ for (const text of ['help me', '???', 'please', '12 34']) {
   });
 }
 
-test('one word is enough for a folder, which a search answers at once', async () => {
-  const clear = async (hasFolder: boolean): Promise<boolean> => {
-    const input = { question: 'Explain our repo', asked: [], lookups: [], hasFolder };
-    return !(await analyst.assess(input, scopeOf())).needClarification;
-  };
-  assert.deepEqual([await clear(true), await clear(false)], [true, false]);
+test('a request with one word is enough for a folder, and a word alone is not', async () => {
+  const clear = async (question: string, hasFolder: boolean): Promise<boolean> =>
+    !(await analyst.assess({ question, asked: [], lookups: [], hasFolder }, scopeOf())).needClarification;
+  assert.deepEqual([await clear('Explain our repo', true), await clear('Explain our repo', false)], [true, false]);
+  assert.deepEqual([await clear('cancer', true), await clear('something about databases', true)], [false, false]);
 });
 
 // ------------------------------------------------------------------------------------------------------------ searches
