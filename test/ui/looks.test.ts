@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Frame } from 'playwright-core';
 import type { ColorTheme, EditorPage } from '../support/editor.ts';
 import { askedFor, askForChanges, clarifyOnce, either, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
-import { drawn, keepFailures, type Panel, writtenReport } from './support/researchPage.ts';
+import { drawn, keepFailures, type Panel } from './support/researchPage.ts';
 
 const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
@@ -99,7 +98,6 @@ describe('the look of the panel', () => {
 // The draft of a report is read by a critic, and the parts that it names are written again, before the reader's eyes.
 describe('the revision of a draft', () => {
   let begun = 0;
-  let reader: Frame;
 
   it('shows the draft and what the critic asks for, while parts are written again', async () => {
     begun = modelEditor.server.requests.length;
@@ -107,9 +105,8 @@ describe('the revision of a draft', () => {
     await panel.ask(revised);
     await panel.get('revision-points').waitFor({ timeout: 90_000 });
     assert.ok((await panel.get('revision-points').innerText()).includes(point));
-    reader = await writtenReport(page);
-    await reader.getByTestId('report').getByText('References', { exact: true }).waitFor();
-    assert.ok(!(await reader.getByTestId('report').innerText()).includes(weighed));
+    await panel.get('report').getByText('References', { exact: true }).waitFor();
+    assert.ok(!(await panel.get('report').innerText()).includes(weighed));
     await panel.get('revision').scrollIntoViewIfNeeded();
     await page.screenshot('revision-draft');
     released.resolve();
@@ -120,8 +117,8 @@ describe('the revision of a draft', () => {
     const requests = modelEditor.server.requests.slice(begun);
     assert.equal(requestsOf(requests, 'critique').length, 1);
     assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
-    await reader.getByTestId('report').getByText(weighed).first().waitFor();
-    const report = await reader.getByTestId('report').innerText();
+    await panel.get('report').getByText(weighed).first().waitFor();
+    const report = await panel.get('report').innerText();
     assert.equal(report.split(weighed).length, 2);
     // The critic names a section and the summary.
     assert.match(await panel.get('revised-toggle').innerText(), /2 parts changed/);

@@ -47,13 +47,6 @@ export class Panel {
   }
 }
 
-/** The tab of a report that is being written, once it has text. */
-export async function writtenReport(page: EditorPage): Promise<Frame> {
-  const reader = await page.webview('.reader article[aria-busy="true"]');
-  await reader.getByTestId('report').locator('h1, h2, p:not(.writing)').first().waitFor();
-  return reader;
-}
-
 /** Resolves when a frame is on the screen with its fonts: icons are a font, and no frame is drawn before it is shown. */
 export async function drawn(frame: Frame): Promise<void> {
   await frame.evaluate(async () => {
