@@ -5,6 +5,7 @@ import { builtIn, readAllSettings } from './catalogue.ts';
 import { research } from './engine.ts';
 import type { FollowUp, ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
+import { type ChangedVersion, changeVersion, type MergeChoice } from './node/changeVersion.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
@@ -62,19 +63,36 @@ export function runResearch({
 }
 
 /**
- * Asks about the report of a finished run: the answer comes from what that run has read, in `report`, and is saved in a folder of its
- * own alone. Rejects like {@link runResearch}, with `badRequest` for a run that is unknown or has no report.
+ * Asks about the report of a finished run, or changes it. An answer comes from what that run has read, in `report`, and is saved in a
+ * folder of its own alone. A change is a new version of the report, whose file is at `path`; {@link acceptVersion} takes it into the
+ * report. Rejects like {@link runResearch}, with `badRequest` for a run that is unknown or has no report.
  */
 export function followUp(
   run: string,
   text: string,
   {
     as,
+    section,
+    without,
     ...options
   }: Omit<RunResearchOptions, 'question' | 'followUp' | 'resume' | 'plan' | 'attached' | 'saveTo'> &
-    Pick<FollowUp, 'as'>,
+    Omit<FollowUp, 'run'>,
 ): Promise<ResearchResult> {
-  return runResearch({ ...options, question: text, followUp: { run, as } });
+  return runResearch({ ...options, question: text, followUp: { run, as, section, without } });
+}
+
+/**
+ * Takes a version of a run's report (`reportVersion` of {@link followUp}), or some of its sections, into the saved report. What was
+ * edited by hand stays: where both changed the same words, the report stays as it is, and the version waits.
+ *
+ * @param number Of the version.
+ */
+export function acceptVersion(
+  run: string,
+  number: number,
+  { runDir, ...choice }: MergeChoice & Pick<RunResearchOptions, 'runDir'> = {},
+): Promise<ChangedVersion> {
+  return changeVersion(runDir ?? join(dataFolder(process.env, process.platform), 'runs'), run, number, choice);
 }
 
 export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | 'analyst' | 'tools' | 'folder'>> {

@@ -15,6 +15,7 @@ import { ResearchError, type ErrorReason } from './research/errors.ts';
 import { isRecord } from './research/text/json.ts';
 import { readReport } from './research/export/frontMatter.ts';
 import { stripHidden } from './research/text/hidden.ts';
+import type { FollowUpKind } from './protocol/reportVersion.ts';
 import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 
@@ -89,7 +90,7 @@ async function run(args: CliArguments): Promise<number> {
   };
   if (args['check-sources']) return await check(base, terminal.signal);
   const given = args.plan === undefined ? undefined : await planFrom(args.plan);
-  const asked = args.question ?? (given?.question || undefined);
+  const asked = args.question ?? (given?.question || args.redo);
   const question = asked ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
     throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', {
@@ -113,7 +114,9 @@ async function run(args: CliArguments): Promise<number> {
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
     ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
-    ...(args['follow-up'] === undefined ? {} : { followUp: { run: args['follow-up'], as: 'answer' } as const }),
+    ...(args['follow-up'] === undefined
+      ? {}
+      : { followUp: { run: args['follow-up'], as: args.as as FollowUpKind, section: args.redo } }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     onEvent: (event) => {
@@ -144,9 +147,23 @@ async function run(args: CliArguments): Promise<number> {
     );
     return 0;
   }
-  const isAnswer = result.parent !== undefined;
-  if (!args.events) process.stdout.write(isAnswer ? readReport(result.report).markdown : result.report);
-  return result.path === undefined && !isAnswer ? 1 : 0;
+  const { parent, reportVersion } = result;
+  if (!args.events) process.stdout.write(parent === undefined ? result.report : readReport(result.report).markdown);
+  if (reportVersion !== undefined) return await settle(args, base.runsFolder, parent!, reportVersion);
+  return result.path === undefined && parent === undefined ? 1 : 0;
+}
+
+/** Accepts a new version of a report with --yes; else it waits. What conflicts with edits of the user's waits as well. */
+async function settle(args: CliArguments, runsFolder: string, run: string, number: number): Promise<number> {
+  const { changeVersion } = await import('./node/changeVersion.ts');
+  const { gone, changed, ...version } = await changeVersion(runsFolder, run, number, args.yes ? {} : undefined);
+  say(
+    `Version ${number} of the report of ${run} changes: ${changed.map((key) => key || 'title and summary').join('; ')}`,
+  );
+  for (const source of gone) say(`No longer cited: ${source}`);
+  for (const section of version.conflicts) say(`Edited by hand, and left as it is: ${section || 'title and summary'}`);
+  say(`${version.isAccepted ? 'Accepted' : 'It waits'}: ${version.path}`);
+  return version.isAccepted ? 0 : 3;
 }
 
 /** Prints a line for the model and each source. Exit code 1 when one of them does not work. */

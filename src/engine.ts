@@ -5,9 +5,10 @@ import { attachedOf, suppliedOf } from './engine/documents.ts';
 import { type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
-import { readParent } from './node/parentRun.ts';
+import { readParent, tailsOf } from './node/parentRun.ts';
+import { versionSink } from './node/versionSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
-import type { CheckOptions, ExportOptions, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
+import type { CheckOptions, ExportOptions, FollowUp, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
@@ -34,13 +35,15 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
   const reading = new ReadingWatch(options.endsStuckAfterMs);
   let closing: Assembled['close'] | undefined;
   try {
-    const parent = await parentOf(options, options.followUp?.run);
+    const parent = await parentOf(options, options.followUp);
+    const run = newRunId(systemClock.now());
     const { parts, controller, warnings, close } = await assemble(
-      { ...options, readsOnly: parent !== undefined },
+      { ...options, ...(await followUpOptions(options, run, question, parent)) },
       options.signal,
       reading,
     );
     closing = close;
+    refuseWithoutModel(parts, parent);
     const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
     return await runResearch({
       ...parts,
@@ -51,7 +54,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
       supplied: suppliedOf(options, parts.settings),
       workspaceFolder: options.workspaceFolder,
       program: options.version,
-      run: newRunId(systemClock.now()),
+      run,
       openFolder: async (record) => watched(await store.create(record), reading),
     });
   } finally {
@@ -84,9 +87,12 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     }
     const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
     refuseOtherFolder(record, workspaceFolder);
-    const parent = await parentOf(options, record.parent);
+    const { parent: about, followUp = { as: 'answer' } } = record;
+    const asked = about === undefined ? undefined : { ...followUp, run: about };
+    const parent = await parentOf(options, asked);
+    const more = await followUpOptions(options, run, record.question, parent);
     const { parts, controller, warnings, close } = await assemble(
-      { ...options, settings, folderSettings: {}, overrides, readsOnly: parent !== undefined },
+      { ...options, settings, folderSettings: {}, overrides, ...more },
       options.signal,
       reading,
     );
@@ -126,9 +132,36 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
 }
 
 /** The finished run that a follow-up is about, as far as today's settings show it to a model. */
-async function parentOf(options: RunOptions, run: string | undefined): Promise<ParentRun | undefined> {
-  if (run === undefined) return undefined;
-  return readParent(options.runsFolder, run, settingsOf(options)['workspace.forModel'] === 'content');
+async function parentOf(options: RunOptions, asked: FollowUp | undefined): Promise<ParentRun | undefined> {
+  if (asked === undefined) return undefined;
+  return readParent(options.runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
+}
+
+/** A follow-up saves its change as a version; one that writes from what was read opens no source. */
+async function followUpOptions(
+  { runsFolder }: RunOptions,
+  run: string,
+  question: string,
+  parent: ParentRun | undefined,
+): Promise<Pick<RunOptions, 'readsOnly' | 'saveTo'>> {
+  if (parent === undefined) return {};
+  const { toWorkspace, wanted } = parent;
+  const { as, section } = wanted;
+  const readsOnly = section === undefined && (as === 'answer' || as === 'rewrite');
+  const tails = await tailsOf(parent.language);
+  return {
+    readsOnly,
+    saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
+  };
+}
+
+function refuseWithoutModel({ analyst }: Pick<RunParts, 'analyst'>, parent: ParentRun | undefined): void {
+  if (parent === undefined || analyst.kind === 'llm') return;
+  const { as, section } = parent.wanted;
+  if (as === 'answer' || as === 'research' || section !== undefined) return;
+  throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
+    next: 'Choose answer or research (--as), or a model.',
+  });
 }
 
 /** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */

@@ -65,7 +65,7 @@ export async function assemble(
       reading,
       workspace: looking.facts,
       outgoing: looking.outgoing,
-      sink: options.readsOnly ? nowhere : (options.saveTo ?? defaultSink(options, settings)),
+      sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,
       log: options.log,
       onReconnected: sourcesReconnected,

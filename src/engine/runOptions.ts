@@ -24,7 +24,7 @@ export interface RunOptions extends EngineOptions {
   readonly sameModel?: boolean;
   /** See `RunParts.isUnattended`. */
   readonly isUnattended?: boolean;
-  /** The run answers from what another one has read: no source is opened, and no file saved. */
+  /** The run writes from what another one has read: no source is opened. */
   readonly readsOnly?: boolean;
   /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
   readonly endsStuckAfterMs?: number;

@@ -1,5 +1,6 @@
 import { parseEvent, type ResearchEvent } from '../protocol/events.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
+import type { ReportVersion } from '../protocol/reportVersion.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
 export interface Marker {
@@ -82,6 +83,11 @@ function decoded(path: string): string | undefined {
 
 /** What the events of a run say of the statements of its report. */
 export function evidenceOfRun(events: string): Evidence[] {
+  return toldByRun(events).evidence;
+}
+
+/** {@link evidenceOfRun}, beside the ids of the sources that its report cites, by number. */
+export function toldByRun(events: string): { readonly evidence: Evidence[]; readonly order: readonly string[] } {
   const told = events
     .split('\n')
     .filter((line) => line.includes('"report/claim"') || line.includes('"citations":['))
@@ -89,11 +95,22 @@ export function evidenceOfRun(events: string): Evidence[] {
   const order = told.findLast((event) => event.type === 'report/delta' && event.citations !== undefined);
   const ids = order?.type === 'report/delta' ? (order.citations ?? []) : [];
   const claims = new Map(told.flatMap((event) => (event.type === 'report/claim' ? [[event.id, event]] : [])));
-  return [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
+  const evidence = [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
     ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
     passages: passages.map((passage) => ({
       ...passage,
       ...{ number: ids.indexOf(passage.source) + 1, isMarkdown: false },
+    })),
+  }));
+  return { evidence, order: ids };
+}
+
+/** What a version of a report says of its own statements. */
+export function evidenceOfVersion({ statements }: Pick<ReportVersion, 'statements'>): Evidence[] {
+  return statements.map(({ sentence, citations, verdict, reason, passages }) => ({
+    ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
+    passages: passages.map(({ number, source, text, place }) => ({
+      ...{ number, source, text, isMarkdown: false, ...(place !== undefined && { place }) },
     })),
   }));
 }
@@ -191,7 +208,7 @@ function numbersIn(text: string): number[] {
 }
 
 /** The letters and digits of a text as a reader sees them. */
-function keyOf(markdown: string): string {
+export function keyOf(markdown: string): string {
   const words = markdown
     .replace(mark, '')
     .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};|[<>&]/g, '')

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
+import type { FollowUpKind } from '../protocol/reportVersion.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
 export type CliArguments = ReturnType<typeof readArguments>;
@@ -32,8 +33,13 @@ Researches a question and writes a cited Markdown report.
       --events            print one JSON event per line on stdout instead of the report
       --run-dir DIR       where runs are saved
       --resume RUN        resume a run; add --answer for one that is waiting
-      --follow-up RUN     ask about the report of RUN: with a question and --as answer it is answered on stdout
-                          from what that run has read, without a search; the report stays as it is
+      --follow-up RUN     ask about the report of RUN, or change it; a change is a new version of the report, which
+                          waits (exit code 3) unless --yes accepts it
+      --as KIND           answer: on stdout, from what that run has read, without a search; research: a new section,
+                          or a deeper one, with new searches; rewrite: the same findings as the question wants them;
+                          without it the model decides
+      --redo SECTION      with --follow-up: research a section (its title, or number from 1) again; the question is
+                          a remark on it
       --plan-only         print the plan as a Markdown file (with --out: and save it) and stop
       --plan FILE         research the plan in FILE, with its question unless another is given
       --check-sources     test the enabled sources and the model, say what is wrong, and stop
@@ -42,7 +48,7 @@ Researches a question and writes a cited Markdown report.
       --version           print the version
 
 Keys are read from ${listed(variables, 'and')}. Without a model the report is a digest of verbatim quotes.
-Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer, 4 cannot be researched, 130 stopped.
+Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer or with a new version, 4 cannot be researched, 130 stopped.
 `;
 }
 
@@ -67,7 +73,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     'budget.maxMinutes': positive(values['max-minutes'], '--max-minutes'),
     'budget.maxCost': positive(values['max-cost'], '--max-cost'),
   };
-  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan', 'follow-up'] as const) {
+  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan', 'follow-up', 'redo'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
         next: 'Pass a value, or leave the option out. Perhaps a shell variable is not set.',
@@ -109,7 +115,7 @@ function parse(argv: readonly string[]) {
         ...{ query: { ...text, short: 'q' }, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
         ...{ strategy: text, 'max-iterations': text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
         ...{ settings: text, workspace: text, out: text, 'run-dir': text, resume: text, plan: text },
-        ...{ 'follow-up': text, as: text },
+        ...{ 'follow-up': text, as: text, redo: text },
         ...{ yes: flag, events: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
         ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
         answer: { type: 'string', multiple: true, default: [] },
@@ -122,19 +128,20 @@ function parse(argv: readonly string[]) {
   }
 }
 
+const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite'] satisfies FollowUpKind[];
+
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
   const wrong = (message: string, next = 'See deep-research --help.') =>
     new ResearchError('badRequest', message, { next });
   if (values['follow-up'] === undefined) {
-    if (values.as !== undefined) throw wrong('--as belongs to --follow-up RUN.');
+    for (const name of ['as', 'redo'] as const)
+      if (values[name] !== undefined) throw wrong(`--${name} belongs to --follow-up RUN.`);
     return;
   }
-  if (values.as !== 'answer')
-    throw wrong(
-      values.as === undefined ? '--follow-up needs --as.' : `--as is "${values.as}"; allowed: answer.`,
-      'Pass --as answer to be answered from what the run has read.',
-    );
+  if (values.as !== undefined && !offeredKinds.includes(values.as))
+    throw wrong(`--as is "${values.as}"; allowed: ${listed(offeredKinds)}.`);
+  if (values.as !== undefined && values.redo !== undefined) throw wrong('--as and --redo exclude each other.');
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
   if (other !== undefined) throw wrong(`--follow-up and --${other} exclude each other.`, 'Pass one of them.');
 }

@@ -1,5 +1,12 @@
-import { join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { ownSections } from '../files/composeVersion.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
+import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
+import { knownOfReport } from '../files/versions.ts';
+import type { FollowUp } from '../protocol/ports.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
+import { loadTexts, textsIn } from '../research/languages/texts.ts';
+import { detectLanguage } from '../research/text/language.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -19,7 +26,8 @@ const mostGenerations = 50;
  * sources.
  * @param showsFiles Texts of the workspace may be shown to a model.
  */
-export async function readParent(runsFolder: string, run: string, showsFiles: boolean): Promise<ParentRun> {
+export async function readParent(runsFolder: string, asked: FollowUp, showsFiles: boolean): Promise<ParentRun> {
+  const { run, ...wanted } = await ofReport(runsFolder, asked);
   const folder = join(runsFolder, run);
   const saved = isRunId(run) ? await readRecordFile(folder) : undefined;
   if (saved?.record.run !== run)
@@ -32,10 +40,10 @@ export async function readParent(runsFolder: string, run: string, showsFiles: bo
     throw problem(`The run ${run} has no report yet.`, 'Resume it first.');
   const json = await readRegular(join(folder, runFiles.sources), longestList).catch(() => '');
   // A follow-up has no texts of its own.
-  const evidence = [folder];
-  for (let next = saved.record.parent; next !== undefined && isRunId(next) && evidence.length < mostGenerations;) {
-    evidence.push(join(runsFolder, next));
-    next = (await readRecordFile(evidence.at(-1)!))?.record.parent;
+  const folders = [folder];
+  for (let next = saved.record.parent; next !== undefined && isRunId(next) && folders.length < mostGenerations;) {
+    folders.push(join(runsFolder, next));
+    next = (await readRecordFile(folders.at(-1)!))?.record.parent;
   }
   const documents: ParentRun['documents'][number][] = [];
   let hidesFiles = false;
@@ -44,13 +52,86 @@ export async function readParent(runsFolder: string, run: string, showsFiles: bo
       hidesFiles = true;
       continue;
     }
-    const text = await textOf(source, evidence);
+    const text = await textOf(source, folders);
     if (text.trim() !== '') documents.push(documentOf(source, text));
   }
   if (documents.length === 0)
     throw problem(`Nothing of what the run ${run} has read can be read any more.`, 'Ask it as a question of its own.');
-  // A report quotes the files that it cites.
-  return { run, report: hidesFiles ? '' : readReport(report).markdown, documents };
+  const { question } = saved.record;
+  const language = languageOf(saved.record);
+  const { evidence, sources } = await knownOfReport(folder);
+  const left = new Set((wanted.without ?? []).map((number) => sources.get(number)));
+  const sections = sectionsOf(report, await tailsOf(language), evidence).map(({ title, findings }) => ({
+    title,
+    findings: findings.filter(({ source }) => !left.has(source)),
+  }));
+  const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
+  return {
+    ...{ run, question, language, documents, toWorkspace: toWorkspaceOf(saved.record) },
+    wanted: { ...wanted, ...section },
+    // A report quotes the files that it cites.
+    report: hidesFiles ? '' : readReport(report).markdown,
+    sections: hidesFiles ? sections.map(({ title }) => ({ title, findings: [] })) : sections,
+  };
+}
+
+function toWorkspaceOf({ path, workspace }: RunRecord): string | undefined {
+  const steps = path === undefined || workspace === undefined ? undefined : relative(dirname(path), workspace);
+  return steps === undefined || isAbsolute(steps) ? undefined : steps.split(sep).join('/');
+}
+
+/** What is asked of a change is asked of the report that it changes. */
+async function ofReport(runsFolder: string, asked: FollowUp): Promise<FollowUp> {
+  const { record } = (isRunId(asked.run) ? await readRecordFile(join(runsFolder, asked.run)) : undefined) ?? {};
+  const isChange = record?.path !== undefined && basename(dirname(record.path)) === runFiles.versions;
+  return isChange && record.parent !== undefined ? { ...asked, run: record.parent } : asked;
+}
+
+function languageOf({ settings, question }: Pick<RunRecord, 'settings' | 'question'>): string {
+  const set = settings['report.language'];
+  return typeof set === 'string' && set !== 'auto' ? set : detectLanguage(question);
+}
+
+/** Headings that come behind the sections of a report. */
+export async function tailsOf(language: string): Promise<readonly string[]> {
+  await loadTexts(language);
+  const { conclusion, furtherQuotes, disagree, notAnswered, references, howMade } = textsIn(language, 'report');
+  return [conclusion, furtherQuotes, disagree.heading, notAnswered, references, howMade];
+}
+
+/** The sections of a report with the findings that their statements rest on; what only its frame rests on is in the last one. */
+function sectionsOf(report: string, tails: readonly string[], evidence: readonly Evidence[]): ParentRun['sections'] {
+  const known = presentIn(report, evidence);
+  const seen = new Set<string>();
+  const findingsOf = (text: string) => {
+    const key = keyOf(text);
+    return known
+      .filter((one) => key.includes(one.key))
+      .flatMap((one) =>
+        one.passages.flatMap((passage) => {
+          const { source = '' } = passage;
+          const quote = plainPassage(passage);
+          if (source === '' || seen.has(source + quote)) return [];
+          seen.add(source + quote);
+          return [{ claim: one.sentence, quote, source }];
+        }),
+      );
+  };
+  const sections = ownSections(report, tails).map(({ key, text }) => ({ title: key, findings: findingsOf(text) }));
+  const rest = findingsOf(report);
+  return sections.map((one, index) =>
+    index < sections.length - 1 ? one : { ...one, findings: [...one.findings, ...rest] },
+  );
+}
+
+/** The heading of a section by its title, or by its number as a plan has it: `2` or `s2`. */
+function headingOf(wanted: string, sections: ParentRun['sections']): string {
+  const named = wanted.trim().toLowerCase();
+  const number = Number(/^s?(\d{1,3})$/.exec(named)?.[1]);
+  const found = sections.find(({ title }) => title.toLowerCase() === named) ?? sections[number - 1];
+  if (found) return found.title;
+  const list = sections.map(({ title }, index) => `${index + 1} ${title}`).join('; ');
+  throw problem(`The report has no section "${wanted.slice(0, 200)}".`, `It has: ${list}.`);
 }
 
 async function textOf({ id }: StoredSource, folders: readonly string[]): Promise<string> {

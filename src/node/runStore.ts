@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, fstatSync, openSync, truncateSync } from 'node:fs';
-import { access, chmod, lstat, mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { access, chmod, lstat, mkdir, readdir, rename, rm, truncate } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
 import { retryWhileLocked } from '../files/retryWhileLocked.ts';
 import { isHeld } from '../files/runHeld.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
-import { readRegular } from '../files/regularFile.ts';
+import { readRegular, replaceFile } from '../files/regularFile.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { readStopped } from './readingWatch.ts';
@@ -309,16 +309,10 @@ async function removeDrafts(location: string): Promise<void> {
   }
 }
 
-/** Either the old file or the whole new one is there, whenever the program is killed. */
 async function writeAtomically(path: string, text: string, what: string): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await writeFile(draft, text);
-    await retryWhileLocked(() => rename(draft, path));
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
+  await replaceFile(path, text).catch((error: unknown) => {
     throw storageError(error, what);
-  }
+  });
 }
 
 async function prune(root: string, keep: number, current: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ClarifyOption, DiscoveredEntity, ResearchEvent } from './events.ts';
 import type { Setup } from './messages.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
+import type { FollowUpKind } from './reportVersion.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { RunControls } from './steering.ts';
 import type { Strategy } from './strategy.ts';
@@ -404,11 +405,19 @@ export interface QuestionSurroundings {
   readonly earlierQuestion?: string;
 }
 
-/** A question about a finished run. It is answered from what that run has read; nothing is searched, and its report stays as it is. */
+/**
+ * What is asked of a finished run. An answer comes from what that run has read, and its report stays as it is; everything else is a new
+ * version of the report, which waits until it is accepted.
+ */
 export interface FollowUp {
   /** Id of that run. */
   readonly run: string;
-  readonly as: 'answer';
+  /** Default: the model decides by the question. Without a model it has to be `answer` or `research`. */
+  readonly as?: FollowUpKind | undefined;
+  /** Heading, or number from 1, of the section that is researched again. */
+  readonly section?: string | undefined;
+  /** Numbers of sources that the report is written again without. */
+  readonly without?: readonly number[] | undefined;
 }
 
 export interface ResearchCallbacks extends Dialogue {
@@ -444,8 +453,10 @@ export interface RunResult {
   /** Absolute. Absent when the report was not, or could not be, saved. */
   readonly path?: string;
   readonly outcome: 'complete' | 'partial' | 'notFound';
-  /** Of a follow-up: the run that it is about. Its answer is in `report` and in its own folder alone. */
+  /** Of a follow-up: the run that it is about. An answer is in `report` and in its own folder alone. */
   readonly parent?: string;
+  /** Of a follow-up that changes the report: the number of the version that waits, whose file is at `path`. */
+  readonly reportVersion?: number;
   /** What the report names as not answered, by the id of its section. */
   readonly gaps: readonly { readonly section: string; readonly gap: string }[];
 }

@@ -15,4 +15,5 @@ export const runFiles = {
   checkpoints: 'checkpoints.ndjson',
   stopped: 'stopped.ndjson',
   report: 'report.md',
+  versions: 'versions',
 } as const;

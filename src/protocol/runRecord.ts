@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { followUpKinds } from './reportVersion.ts';
 
 /** The content of `run.json` in a run's folder. A record of another version or shape is never changed. */
 export const runRecordSchema = z.readonly(
@@ -34,6 +35,16 @@ export const runRecordSchema = z.readonly(
     cited: z.optional(z.number()),
     /** Id of the run that it asks about. */
     parent: z.optional(z.string()),
+    /** What it does to that run's report; see `FollowUp`. Absent: it answers. */
+    followUp: z.optional(
+      z.readonly(
+        z.object({
+          as: z.optional(z.enum(followUpKinds)),
+          section: z.optional(z.string()),
+          without: z.optional(z.readonly(z.array(z.number()))),
+        }),
+      ),
+    ),
     failure: z.optional(z.readonly(z.object({ reason: z.string(), message: z.string() }))),
   }),
 );

@@ -1,6 +1,7 @@
 import type { ResearchEvent } from '../protocol/events.ts';
+import type { FollowUpKind, ReportVersion } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
-import type { SymbolPlace } from '../protocol/ports.ts';
+import type { FollowUp, SymbolPlace } from '../protocol/ports.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
 export type { ResearchEvent, RunRecord };
@@ -203,8 +204,20 @@ export interface AttachedPort {
 /** A finished run that a follow-up asks about. */
 export interface ParentRun {
   readonly run: string;
+  /** What is asked of it. */
+  readonly wanted: Omit<FollowUp, 'run'>;
+  readonly question: string;
+  /** BCP 47, of its report. */
+  readonly language: string;
   /** Its report, without front matter; "" when it may not be shown to a model. */
   readonly report: string;
+  /** See {@link ReportSink.toWorkspace}. */
+  readonly toWorkspace: string | undefined;
+  /** What the sections of its report rest on, in their order, the summary and the conclusion left out. */
+  readonly sections: readonly {
+    readonly title: string;
+    readonly findings: readonly { readonly claim: string; readonly quote: string; readonly source: string }[];
+  }[];
   /** What it has read, with the time at which it did (ISO 8601). */
   readonly documents: readonly (FoundDocument & { readonly retrievedAt: string })[];
 }
@@ -282,6 +295,25 @@ export interface RunStore {
   open(run: string): Promise<SavedRun>;
 }
 
+type WrittenClaim = Omit<ReportVersion['statements'][number], 'passages'> & {
+  readonly passages: readonly Omit<ReportVersion['statements'][number]['passages'][number], 'number'>[];
+};
+
+/** What a follow-up has written for the report of its parent. */
+export interface WrittenChange {
+  readonly as: Exclude<FollowUpKind, 'answer'>;
+  /** Heading of the section that is replaced, or the sentence that is; "": sections are added, or all are replaced. */
+  readonly target: string;
+  /** Its own report, without front matter. */
+  readonly markdown: string;
+  /** Ids of the sources that it cites, by number. */
+  readonly order: readonly string[];
+  /** Markdown of its sections, headings included. */
+  readonly sections: readonly string[];
+  /** What it says, with the numbers of its own references. */
+  readonly claims: readonly WrittenClaim[];
+}
+
 /** Where the finished report goes. */
 export interface ReportSink {
   /** Relative path from the folder of reports to the one that is researched, such as `..`, with `/`. Absent: references don't link to files. */
@@ -290,8 +322,10 @@ export interface ReportSink {
    * Saves a report under a name like `YYYY-MM-DD-slug.md`, adding `-2`, `-3`, … when it is taken; never over an existing
    * file. Gives the path, or undefined when there is nowhere to save (no folder open): the caller shows it instead.
    * Rejects with `storage`.
+   *
+   * @param change Of a follow-up that changes the report of its parent.
    */
-  save(fileName: string, markdown: string): Promise<string | undefined>;
+  save(fileName: string, markdown: string, change?: WrittenChange): Promise<string | undefined>;
   /**
    * Saves a further file beside a saved report: the report's name with `ending` in the place of `.md`, and a number when it is taken.
    * Rejects with `storage`.

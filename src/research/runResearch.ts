@@ -5,7 +5,7 @@ import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
-import type { ParentRun, ReportSink, RunFolder, RunRecord } from './ports.ts';
+import type { ParentRun, ReportSink, RunFolder, RunRecord, WrittenChange } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
@@ -95,7 +95,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   // A resumed run keeps its date: prompts contain it.
   const created = input.resume?.created ?? clock.now().toISOString();
   const language = settings['report.language'] === 'auto' ? detectLanguage(question) : settings['report.language'];
-  await loadTexts(language);
+  await Promise.all([loadTexts(language), input.parent && loadTexts(input.parent.language)]);
   const record = recordOf(input, question, created);
   const { folder, problem } = await openedFolder(input, record);
   const { controller, release } = runController(input, folder);
@@ -158,7 +158,7 @@ function recordOf(input: ResearchInput, question: string, created: string): RunR
     strategy: settings.strategy,
     status: 'running',
     ...(workspaceFolder === undefined ? {} : { workspace: workspaceFolder }),
-    ...(parent === undefined ? {} : { parent: parent.run }),
+    ...(parent === undefined ? {} : { parent: parent.run, followUp: parent.wanted }),
   };
 }
 
@@ -239,11 +239,11 @@ class ReportTarget implements ReportSink {
     return this.#name || (this.#status.path?.split(/[\\/]/).at(-1) ?? '');
   }
 
-  async save(name: string, markdown: string): Promise<string | undefined> {
+  async save(name: string, markdown: string, change?: WrittenChange): Promise<string | undefined> {
     const { replay, sink } = this.#context;
     this.#name = name;
     const before = this.#saved();
-    const path = before ?? (await sink.save(name, markdown));
+    const path = before ?? (await sink.save(name, markdown, change));
     if (before === undefined && path !== undefined) await replay.observed('report/saved', () => path);
     this.#status.path = path;
     return path;
@@ -284,6 +284,7 @@ async function finished(
     report,
     ...path,
     ...(parent === undefined ? {} : { parent }),
+    ...(parent === undefined || status.path === undefined ? {} : { reportVersion: versionOf(status.path) }),
     fileName,
     outcome,
     gaps,
@@ -291,6 +292,11 @@ async function finished(
     usage: { ...tokens },
     warnings,
   };
+}
+
+/** Of a path like `…/versions/3.md`. */
+function versionOf(path: string): number {
+  return Number.parseInt(path.split(/[\\/]/).at(-1)!, 10);
 }
 
 /** Emits and records how the run failed, was stopped or waits; gives the error to throw. */

@@ -43,6 +43,7 @@ export const ResearchState = Annotation.Root({
   planRound: replace<StateValues['planRound']>(() => 0),
   focus: optional<StateValues['focus']>(),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),
+  change: optional<StateValues['change']>(),
   reviewIterations: replace<StateValues['reviewIterations']>(() => 0),
   lastReview: optional<StateValues['lastReview']>(),
   finalReport: replace<StateValues['finalReport']>(() => ''),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
 import { depths } from '../protocol/planBounds.ts';
+import { followUpKinds } from '../protocol/reportVersion.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
 
@@ -316,6 +317,14 @@ export const stateSchema = z.object({
   /** Focus points that the user gave; absent: those of the assessment. */
   focus: texts.optional(),
   sections: z.array(sectionState).optional(),
+  /** Of a follow-up. */
+  change: z
+    .object({
+      as: z.enum(followUpKinds),
+      /** See `WrittenChange`. */
+      target: text,
+    })
+    .optional(),
   /** Rounds in which sections were sent back. */
   reviewIterations: count.optional(),
   lastReview: review.optional(),

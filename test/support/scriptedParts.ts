@@ -117,7 +117,9 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
   return {
     kind: 'extractive',
     assess: async () => clearAssessment,
-    followUp: async ({ question }) => question,
+    followUp: async ({ question, as = 'answer' }) => ({
+      ...{ question, as, section: '', title: '', language: '', queries: [] },
+    }),
     analyze: async () => ({
       queryType: 'general',
       outputFormat: 'prose',

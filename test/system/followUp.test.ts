@@ -159,8 +159,9 @@ describe('a question about a finished run', () => {
   for (const [name, args, why] of [
     ['an unknown run', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer'], /There is no run/],
     ['a path in place of a run', ['--follow-up', '../x', '--as', 'answer'], /There is no run/],
-    ['no kind', ['--follow-up', '20260101-000000-abcdef'], /needs --as/],
-    ['an unknown kind', ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'], /allowed: answer/],
+    ['an unknown kind', ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'], /allowed: answer, research or/],
+    ['a kind and a section', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--redo', '1'], /exclude/],
+    ['a section alone', ['--redo', '1'], /belongs to --follow-up/],
     ['a kind alone', ['--as', 'answer'], /belongs to --follow-up/],
     ['a place for a report', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--out', 'x.md'], /exclude/],
   ] as const)

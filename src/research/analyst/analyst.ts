@@ -1,5 +1,6 @@
 import type { ResearchError } from '../errors.ts';
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
+import type { FollowUpKind } from '../../protocol/reportVersion.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { Judgement } from '../evidence/statement.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../ports.ts';
@@ -42,8 +43,8 @@ export type {
 export interface Analyst {
   readonly kind: 'llm' | 'extractive';
   assess(input: AssessInput, scope: Scope): Promise<Assessment>;
-  /** A question about a report, as it can be understood without the report. */
-  followUp(input: FollowUpInput, scope: Scope): Promise<string>;
+  /** What is asked of a report, and how it can be understood without the report. */
+  followUp(input: FollowUpInput, scope: Scope): Promise<UnderstoodFollowUp>;
   analyze(input: QuestionInput, scope: Scope): Promise<Analysis>;
   /** Extracts the entities from everything that the discovery's tool loop found. */
   discover(input: DiscoverInput, scope: Scope): Promise<Discovery>;
@@ -160,6 +161,24 @@ export interface FollowUpInput {
   readonly question: string;
   /** Markdown, in full. */
   readonly report: string;
+  /** Headings of its sections. */
+  readonly sections: readonly string[];
+  /** What is decided already. */
+  readonly as?: FollowUpKind | undefined;
+}
+
+export interface UnderstoodFollowUp {
+  /** Stands alone. */
+  readonly question: string;
+  readonly as: FollowUpKind;
+  /** Heading of the section that it is about; "" for a new one or the whole report. */
+  readonly section: string;
+  /** Of a new section; "" where none is wanted. */
+  readonly title: string;
+  /** BCP 47 of the language that a report is to be written in again; "": as it is. */
+  readonly language: string;
+  /** Queries of a search. */
+  readonly queries: readonly string[];
 }
 
 export type OutputFormat = Analysis['outputFormat'];

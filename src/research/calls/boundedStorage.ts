@@ -65,7 +65,7 @@ export function boundedSink(sink: ReportSink, ms = storageMs): ReportSink {
   const { saveBeside } = sink;
   return {
     ...sink,
-    save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late),
+    save: (...report) => within(ms, sink.save(...report), late),
     ...(saveBeside && { saveBeside: (report, ending, text) => within(ms, saveBeside(report, ending, text), late) }),
   };
 }

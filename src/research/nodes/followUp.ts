@@ -1,41 +1,110 @@
 import { Command } from '@langchain/langgraph';
-import { inputOf } from '../evidence/source.ts';
+import type { Plan, PlannedSection, UnderstoodFollowUp } from '../analyst/analyst.ts';
+import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
 import { proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type EvidencePort, type CallPort, type RunContext } from '../run/runContext.ts';
-import type { ResearchStateType } from '../state.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
 import { unanalyzed } from '../stateSchema.ts';
 import { PassageIndex } from '../text/passageIndex.ts';
 import { cutPassages } from '../text/passages.ts';
 import { readQuery } from '../text/query.ts';
 import { pendingSections, singlePlan } from './plan.ts';
 
-/** Sources that an answer is made of. */
+/** Sources that an answer, or a section, begins with. */
 const mostSources = 8;
 
-/** A question about a finished run: as it stands alone, answered by one section from what that run has read. */
+/**
+ * A question about a finished run, as it stands alone. It is answered by one section from what that run has read, or its report is
+ * changed: by a section with new searches, or by writing from its findings.
+ */
 export function followUpNode(run: RunContext) {
-  return async ({ originalQuery, today, language }: ResearchStateType): Promise<Route<'followUp'>> => {
+  return async (state: ResearchStateType): Promise<Route<'followUp'>> => {
     run.emit({ type: 'run/phase', phase: 'assess' });
-    const scope = scopeOf(run, { path: 'followUp', phase: 'assess', today, language });
-    const { report } = run.parent!;
-    const clarifiedQuery =
-      report === '' ? originalQuery : await run.analyst.followUp({ question: originalQuery, report }, scope);
-    const strategy = 'short';
+    const understood = await understand(run, state);
+    const { as, question } = understood;
+    const changes = as !== 'answer';
+    const language = changes ? understood.language || run.parent!.language : state.language;
+    const strategy = as === 'rewrite' ? 'sections' : 'short';
     run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies.followUp });
-    const outline = numbered(singlePlan({ originalQuery, clarifiedQuery }));
+    const { outline, sections } = planOf(run, understood, { ...state, clarifiedQuery: question });
     const decision = 'START_RESEARCH';
     const proposed = proposalOf(run, outline, { strategy, focus: [], planRemarks: [], decision });
     run.emit({ type: 'plan/approved', ...shown(proposed) });
+    const target = as === 'research' ? understood.section : '';
     return new Command({
       update: {
-        ...{ clarifiedQuery, decision, strategy, analysis: unanalyzed, outline },
-        sections: pendingSections(outline.sections, bestSources(run, clarifiedQuery, language)),
+        ...{ clarifiedQuery: question, language, decision, strategy, analysis: unanalyzed, outline, sections },
+        ...(changes && { change: { as, target } }),
       },
-      goto: 'dispatch',
+      goto: as === 'rewrite' ? 'report' : 'dispatch',
     });
   };
+}
+
+async function understand(
+  run: RunContext,
+  { originalQuery, today, language }: ResearchStateType,
+): Promise<UnderstoodFollowUp> {
+  const { report, sections, wanted } = run.parent!;
+  const as = wanted.section === undefined ? wanted.as : 'research';
+  const own = { question: originalQuery, as: as ?? 'answer', section: '', title: '', language: '', queries: [] };
+  if (wanted.section !== undefined) return { ...own, question: run.parent!.question, section: wanted.section };
+  if (report === '') return own;
+  const scope = scopeOf(run, { path: 'followUp', phase: 'assess', today, language });
+  const titles = sections.map(({ title }) => title);
+  return await run.analyst.followUp({ question: originalQuery, report, sections: titles, as }, scope);
+}
+
+/** The sections of the follow-up, with what they begin with. */
+function planOf(
+  run: RunContext,
+  understood: UnderstoodFollowUp,
+  state: ResearchStateType,
+): { readonly outline: Plan; readonly sections: readonly SectionState[] } {
+  const { as, question, section, title, queries } = understood;
+  if (as === 'rewrite') return rewritten(run, state);
+  const plan = singlePlan(state);
+  const planned = plan.sections[0]!;
+  const one: PlannedSection = {
+    ...{
+      ...planned,
+      title: section || title || planned.title,
+      description: section ? state.originalQuery : question,
+      queries,
+    },
+    // What is answered was read before.
+    ...(as === 'answer' && { sources: [] }),
+  };
+  const outline = numbered({ ...plan, sections: [one] });
+  return { outline, sections: pendingSections(outline.sections, bestSources(run, question, state.language)) };
+}
+
+/** The report's own sections, each with what it rests on: nothing is searched or condensed again. */
+function rewritten(
+  { parent, registry }: RunContext,
+  state: ResearchStateType,
+): { readonly outline: Plan; readonly sections: readonly SectionState[] } {
+  const { question, sections } = parent!;
+  const plan = { ...singlePlan(state), title: question.slice(0, 120), objective: state.originalQuery };
+  const outline = numbered({
+    ...plan,
+    sections: sections.map(({ title }, index) => ({ id: `s${index + 1}`, title, description: title, queries: [] })),
+  });
+  const found = sections.map(({ findings }) => findings.filter(({ source }) => registry.get(source) !== undefined));
+  return {
+    outline,
+    sections: outline.sections.map((section, index) => ({
+      ...{ ...section, status: 'completed', attempt: 1, gaps: [], searched: [] },
+      sourceIds: [...new Set(found[index]!.map(({ source }) => source))],
+      distilled: { title: section.title, content: contentOf(found[index]!), findings: found[index]! },
+    })),
+  };
+}
+
+function contentOf(findings: readonly Finding[]): string {
+  return findings.map(({ claim, source }) => `- ${claim} [${source}]`).join('\n');
 }
 
 /** Sources with the best passages for a question; where none has its words, those that were read first. */

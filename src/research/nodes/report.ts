@@ -7,7 +7,8 @@ import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
-import { fillText } from '../languages/texts.ts';
+import type { WrittenChange } from '../ports.ts';
+import { fillText, loadTexts, textsIn } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
 import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
@@ -23,7 +24,6 @@ import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import type { Claim } from '../evidence/statement.ts';
 import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
-import { textsIn } from '../languages/texts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { readable, scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -35,6 +35,7 @@ import { reviewed } from '../section/reviewed.ts';
 /** Writes the report: streamed and checked sentence by sentence, judged by a second reader, completed by code, saved. */
 export function reportNode(whole: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    await loadTexts(before.language);
     const run = { ...whole, asides: before.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
     run.steering.close();
@@ -236,7 +237,7 @@ async function save(
   await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
   try {
-    path = await run.sink.save(reportFileName(state.today, rendered.title), file);
+    path = await run.sink.save(reportFileName(state.today, rendered.title), file, changeOf(state, rendered, claims));
   } catch (error) {
     const { location } = run.folder;
     const where = location === undefined ? '' : fillText(run.texts.savedIn, { location });
@@ -250,6 +251,16 @@ async function save(
   }
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
   return file;
+}
+
+/** Undefined for a report of its own, and for an answer. */
+function changeOf(
+  { change }: ResearchStateType,
+  { markdown, order, sections }: RenderedReport,
+  claims: readonly Claim[],
+): WrittenChange | undefined {
+  if (change === undefined || change.as === 'answer') return undefined;
+  return { as: change.as, target: change.target, markdown, order, sections, claims };
 }
 
 function evidenceOf(

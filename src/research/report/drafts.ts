@@ -133,12 +133,13 @@ export class Drafts implements SectionDrafts {
   }
 }
 
-/** Whether the report is written section by section: with a model, and more than one section. */
+/** Whether the report is written section by section: with a model, and more than one section, or one of a report that there is. */
 export function writesSections(
   { analyst }: AnalystPort,
-  { strategy, sections }: Pick<ResearchStateType, 'strategy' | 'sections'>,
+  { strategy, sections, change }: Pick<ResearchStateType, 'strategy' | 'sections' | 'change'>,
 ): boolean {
-  return analyst.writeSection !== undefined && !strategyOf(strategy).isSingle && sections.length > 1;
+  if (analyst.writeSection === undefined) return false;
+  return change?.as === 'research' || (!strategyOf(strategy).isSingle && sections.length > 1);
 }
 
 function placeOf(

@@ -80,6 +80,8 @@ export interface RenderedReport {
   readonly parts: ReportParts;
   /** What it says, in its order, uncited statements included. */
   readonly statements: readonly ReportStatement[];
+  /** Markdown of the sections of the plan, headings included. */
+  readonly sections: readonly string[];
 }
 
 export interface ReportStatement extends Placed {
@@ -143,10 +145,12 @@ class Rendering {
     this.#fit(summary);
     for (const gap of this.#input.unsearched ?? []) this.#paragraph(gap);
     before.forEach((part) => this.#part(part));
-    for (const one of this.#input.sections) {
+    const sections = this.#input.sections.map((one) => {
+      const { length } = this.#out;
       this.#place = one.id;
       this.#section(one);
-    }
+      return this.#out.slice(length).trim();
+    });
     this.#place = 'conclusion';
     after.forEach((part) => this.#part(part));
     this.#further();
@@ -157,7 +161,8 @@ class Rendering {
     this.#references();
     this.#account();
     const { order, counts } = this.#writer;
-    return { markdown: this.#out, title, order: [...order], counts, parts: this.#parts, statements: this.#statements };
+    const made = { markdown: this.#out, title, order: [...order], counts, sections };
+    return { ...made, parts: this.#parts, statements: this.#statements };
   }
 
   #title(): string {

@@ -18,7 +18,12 @@ export async function writeBySections(
   run.drafts.open(state);
   const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
   // Its facts are those of the findings; where time counts less, it reads the written sections.
-  const early = run.settings.depth === 'deep' ? undefined : framed(run, state, found);
+  const early =
+    state.change?.as === 'research'
+      ? Promise.resolve(undefined)
+      : run.settings.depth === 'deep'
+        ? undefined
+        : framed(run, state, found);
   // It is awaited below, behind the sections.
   early?.catch(() => undefined);
   const texts = await Promise.all(

@@ -3,16 +3,15 @@ import { sourceAdded } from '../calls/calls.ts';
 import type { ParentRun } from '../ports.ts';
 import type { CallPort, EventPort, EvidencePort } from './runContext.ts';
 
-const parentSchema = z.object({ run: z.string(), report: z.string() }).nullable().catch(null);
+const reportSchema = z.object({ report: z.string() }).nullable().catch(null);
 /** Of a report, in the journal, in UTF-16 units: more is in no prompt. */
 const longestReport = 20_000;
 
-/** The finished run that is asked about. A resumed run has it from its journal; its sources are where they were. */
-export async function parentOf({ replay }: CallPort, parent: ParentRun | undefined) {
-  const { value } = await replay.observed('parent', () =>
-    parent === undefined ? null : { run: parent.run, report: parent.report.slice(0, longestReport) },
-  );
-  return parentSchema.parse(value) ?? undefined;
+/** The finished run that is asked about. A resumed run has its report from its journal; its sources are where they were. */
+export async function parentOf({ replay }: CallPort, parent: ParentRun | undefined): Promise<ParentRun | undefined> {
+  if (parent === undefined) return undefined;
+  const { value } = await replay.observed('parent', () => ({ report: parent.report.slice(0, longestReport) }));
+  return { ...parent, report: reportSchema.parse(value)?.report ?? '' };
 }
 
 /**

@@ -71,7 +71,7 @@ export interface AnalystPort {
   readonly models: ChatModels | undefined;
   readonly workspace: WorkspaceFacts | undefined;
   /** The finished run that the question is about. */
-  readonly parent?: Pick<ParentRun, 'run' | 'report'> | undefined;
+  readonly parent?: Omit<ParentRun, 'documents'> | undefined;
 }
 
 /** Makes calls, each once: those before the run was resumed are in the journal. */
@@ -171,7 +171,7 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal)
   return {
     ...place,
     signal,
-    limits: analystLimits(settings, run.parent === undefined ? 1 : answerShare),
+    limits: analystLimits(settings, (run.parent?.wanted.as ?? 'answer') === 'answer' && run.parent ? answerShare : 1),
     reading: run.reading,
     async model(label, role, request, onText) {
       made.add(label);

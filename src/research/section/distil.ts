@@ -51,7 +51,7 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
   const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))].filter(
     (id) => !leftOut.has(entityKey(run.registry.get(id)?.title ?? '')),
   );
-  const searchedNow = run.parent ? [run.parent.run] : searchedSources(run, state.gathered);
+  const searchedNow = [...(run.parent ? [run.parent.run] : []), ...searchedSources(run, state.gathered)];
   const searched = [...new Set([...state.section.searched, ...searchedNow])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');

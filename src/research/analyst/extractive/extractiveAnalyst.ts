@@ -14,7 +14,9 @@ import { writeDigest } from './writeDigest.ts';
 export const extractiveAnalyst: Analyst = {
   kind: 'extractive',
   assess: async (input, scope) => assessQuestion(input, scope.language),
-  followUp: async ({ question }) => question,
+  followUp: async ({ question, as = 'answer' }) => ({
+    ...{ question, as, section: '', title: '', language: '', queries: [] },
+  }),
   analyze: async () => unanalyzed,
   discover: async () => ({ entities: [], summary: '', coverage: '' }),
   plan: async (input, scope) => planSections(input, scope.language),

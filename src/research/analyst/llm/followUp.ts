@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { followUpKinds } from '../../../protocol/reportVersion.ts';
 import prompt from '../../../../prompts/followUp.md';
 import { cutToTokens } from '../../text/estimateTokens.ts';
-import type { FollowUpInput, Scope } from '../analyst.ts';
+import type { FollowUpInput, Scope, UnderstoodFollowUp } from '../analyst.ts';
 import { runValues } from './common.ts';
-import { fencedOrNone, questionText } from './fence.ts';
-import { text } from './fields.ts';
+import { fencedOrNone, oneLine, questionText } from './fence.ts';
+import { choice, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -16,9 +17,17 @@ const schema = z.object({
     (question) => question !== '',
     'must not be empty',
   ),
+  kind: choice(followUpKinds, 'answer', 'What the person wants'),
+  section: score(0, 100, 0, 'Number of the section that it is about; 0 for a new one, or the whole report'),
+  title: text('Of research: heading of the section; else empty', 100),
+  language: text('Of rewrite: tag of another language that is asked for, such as de; else empty', 12),
+  queries: list(text('Words to search for', 120), 'Of research and challenge: what to search for', 4),
 });
 
-export async function followUp({ question, report }: FollowUpInput, scope: Scope): Promise<string> {
+export async function followUp(
+  { question, report, sections, as }: FollowUpInput,
+  scope: Scope,
+): Promise<UnderstoodFollowUp> {
   const answer = await askStructured(scope, {
     label: 'followUp',
     step: 'followUp',
@@ -28,8 +37,17 @@ export async function followUp({ question, report }: FollowUpInput, scope: Scope
       fillPrompt(prompt, {
         ...runValues(scope),
         report: fencedOrNone('report', cutToTokens(report, Math.floor((tokens * 2) / 3))),
+        sections: sections.map((title, index) => `${index + 1}. ${oneLine(title)}`).join('\n'),
+        decided: as === undefined ? '' : `The person has chosen: ${as}.`,
         question: questionText(question, tokens / 3),
       }),
   });
-  return answer.standalone_question;
+  return {
+    question: answer.standalone_question,
+    as: as ?? answer.kind,
+    section: sections[answer.section - 1] ?? '',
+    title: answer.title,
+    language: /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(answer.language) ? answer.language : '',
+    queries: answer.queries.filter((query) => query !== ''),
+  };
 }

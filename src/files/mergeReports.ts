@@ -1,0 +1,129 @@
+import { applyPatch, structuredPatch } from 'diff';
+import { markersOf, referencesOf } from './reportEvidence.ts';
+
+/** A report from its front matter on, or from one second-level heading to the next. */
+export interface ReportPart {
+  /** The text of its heading, with a number where it is repeated; "" of the beginning; {@link referencesKey}, {@link accountKey}. */
+  readonly key: string;
+  /** Its heading included, without white space at its end. */
+  readonly text: string;
+}
+
+/** The references, and the account behind them, have other headings in every language. */
+export const referencesKey = '\0references';
+export const accountKey = '\0account';
+
+const referenceItem = /^- (?:<a id="ref-\d{1,4}"><\/a>)?\[(\d{1,4})\] .*$/gm;
+
+export function partsOf(report: string): ReportPart[] {
+  const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let fence = '';
+  for (const line of report.replace(/\r\n?/g, '\n').split('\n')) {
+    const mark = /^ {0,3}(`{3,20}|~{3,20})/.exec(line)?.[1];
+    if (mark && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : '';
+    if (fence === '' && line.startsWith('## ')) parts.push({ heading: line.slice(3).trim(), lines: [] });
+    parts.at(-1)!.lines.push(line);
+  }
+  const references = parts.findLastIndex(({ lines }) => lines.join('\n').search(referenceItem) >= 0);
+  const seen = new Map<string, number>();
+  return parts.map(({ heading, lines }, index) => {
+    const count = (seen.get(heading) ?? 0) + 1;
+    seen.set(heading, count);
+    const named = count === 1 ? heading : `${heading} (${count})`;
+    const key = index === 0 ? '' : index === references ? referencesKey : named;
+    return { key: references > 0 && index === references + 1 ? accountKey : key, text: lines.join('\n').trimEnd() };
+  });
+}
+
+/** Sections that a change would change: by their headings, "" for the title and the summary. */
+export function changedSections(base: string, theirs: string): string[] {
+  const [before, after] = [textsOf(base), textsOf(theirs)];
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => key !== referencesKey && key !== accountKey && before.get(key) !== after.get(key),
+  );
+}
+
+export interface Merged {
+  readonly text: string;
+  /** Headings of sections that were changed on both sides: they are as they were. */
+  readonly conflicts: readonly string[];
+}
+
+export interface MergeChoice {
+  /** Which of the changed sections are taken. Default: all. */
+  readonly takes?: (heading: string) => boolean;
+  /** Where both sides changed a section, theirs replaces it. Default: never. */
+  readonly replaces?: (heading: string) => boolean;
+}
+
+/**
+ * Three-way merge by section: what changed from `base` to `theirs` is applied to `ours`, line by line within a section. The references
+ * are those that the result cites, with their numbers, and those that were added by hand.
+ */
+export function mergeReports(base: string, ours: string, theirs: string, choice: MergeChoice = {}): Merged {
+  const { takes = () => true, replaces = () => false } = choice;
+  const [before, mine, their] = [textsOf(base), textsOf(ours), textsOf(theirs)];
+  const conflicts: string[] = [];
+  const texts = new Map<string, string>();
+  for (const key of new Set([...before.keys(), ...mine.keys(), ...their.keys()])) {
+    if (key === referencesKey) continue;
+    const [was, now] = [before.get(key), mine.get(key)];
+    const wanted = key === accountKey || takes(key) ? their.get(key) : was;
+    const merged = mergePart(was, now, wanted);
+    if (merged === undefined && key !== accountKey && !replaces(key)) conflicts.push(key);
+    const text = merged === undefined ? (replaces(key) ? wanted : now) : merged.text;
+    if (text !== undefined) texts.set(key, text);
+  }
+  const order = orderOf([...their.keys()], [...mine.keys()]);
+  const body = order.flatMap((key) => texts.get(key) ?? []);
+  const references = referencePart(body.join('\n\n'), base, ours, theirs);
+  const at = order.filter((key) => key === referencesKey || texts.has(key)).indexOf(referencesKey);
+  if (references !== undefined) body.splice(at < 0 ? body.length : at, 0, references);
+  const text = `${body.join('\n\n')}\n`;
+  return { text: /\r\n/.test(ours) ? text.replaceAll('\n', '\r\n') : text, conflicts };
+}
+
+/** Undefined where both sides changed the same lines. */
+function mergePart(
+  was: string | undefined,
+  now: string | undefined,
+  wanted: string | undefined,
+): { readonly text: string | undefined } | undefined {
+  if (now === was || now === wanted) return { text: wanted };
+  if (wanted === was) return { text: now };
+  if (was === undefined || now === undefined || wanted === undefined) return undefined;
+  const patched = applyPatch(`${now}\n`, structuredPatch('', '', `${was}\n`, `${wanted}\n`, '', '', { context: 1 }));
+  return patched === false ? undefined : { text: patched.trimEnd() };
+}
+
+/** The order of theirs; what only ours has comes behind what it comes behind in ours. */
+function orderOf(theirs: readonly string[], ours: readonly string[]): string[] {
+  const order = [...theirs];
+  for (const [index, key] of ours.entries())
+    if (!order.includes(key)) order.splice(index === 0 ? 0 : order.indexOf(ours[index - 1]!) + 1, 0, key);
+  return order;
+}
+
+/** The references of what a text cites, and those that were added by hand; undefined: there are none. */
+function referencePart(body: string, base: string, ours: string, theirs: string): string | undefined {
+  const [before, mine, their] = [itemsOf(base), itemsOf(ours), itemsOf(theirs)];
+  const all = new Map([...before, ...their]);
+  for (const [number, line] of mine) if (line !== before.get(number) || !all.has(number)) all.set(number, line);
+  const known = referencesOf([...all.values()].join('\n'));
+  const cited = new Set(markersOf(body, known).map(({ number }) => number));
+  const isOwn = (number: number) => mine.has(number) && !before.has(number) && !their.has(number);
+  const items = [...all].filter(([number]) => cited.has(number) || isOwn(number)).sort(([a], [b]) => a - b);
+  const part = [theirs, ours, base].flatMap((text) => textsOf(text).get(referencesKey) ?? [])[0];
+  if (part === undefined || items.length === 0) return undefined;
+  return [part.replace(referenceItem, '').trim(), items.map(([, line]) => line).join('\n')].join('\n\n');
+}
+
+/** The lines of the references by number. */
+export function itemsOf(report: string): Map<number, string> {
+  const part = textsOf(report).get(referencesKey) ?? '';
+  return new Map([...part.matchAll(referenceItem)].map(([line, number]) => [Number(number), line]));
+}
+
+function textsOf(report: string): Map<string, string> {
+  return new Map(partsOf(report).map(({ key, text }) => [key, text]));
+}

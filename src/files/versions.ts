@@ -1,0 +1,164 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord, parseJson } from '../protocol/json.ts';
+import { largest } from '../protocol/numbers.ts';
+import { type ReportVersion, reportVersionSchema } from '../protocol/reportVersion.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
+import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
+import { createFile, readRegular, recordLimit, replaceFile, reportLimit } from './regularFile.ts';
+import { type Evidence, evidenceOfVersion, toldByRun } from './reportEvidence.ts';
+
+/** Bytes of a run's events. */
+const eventsLimit = 64 * 1024 * 1024;
+/** Bytes of the text of one source. */
+const sourceLimit = 10_000_000;
+
+/** What a version consists of, beside its number. */
+export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
+  readonly text: string;
+  /** The text that it was made from. */
+  readonly base: string;
+};
+
+/** A version's text, or the one that it was made from. */
+export function versionPath(folder: string, number: number, which: 'md' | 'base.md' = 'md'): string {
+  return join(folder, runFiles.versions, `${number}.${which}`);
+}
+
+/** The versions of a run's report, in their order; none before its first change. What is damaged is left out. */
+export async function listVersions(folder: string): Promise<ReportVersion[]> {
+  const names = await readdir(join(folder, runFiles.versions)).catch(() => []);
+  const read = names
+    .filter((name) => /^\d{1,6}\.json$/.test(name))
+    .map(async (name) => {
+      const json = await readRegular(join(folder, runFiles.versions, name), eventsLimit).catch(() => '');
+      return reportVersionSchema.safeParse(parseJson(json)).data;
+    });
+  return (await Promise.all(read)).filter((one) => one !== undefined).sort((a, b) => a.number - b.number);
+}
+
+/** The report as its run and the accepted changes left it, without what was edited by hand. */
+export function readHead(folder: string): Promise<string> {
+  return readRegular(join(folder, runFiles.report), reportLimit);
+}
+
+function readVersion(folder: string, number: number, which?: 'base.md'): Promise<string> {
+  return readRegular(versionPath(folder, number, which), reportLimit);
+}
+
+/** What is known of the statements of a run's report, in all its versions, and which source each number is. */
+export async function knownOfReport(
+  folder: string,
+): Promise<{ readonly evidence: Evidence[]; readonly sources: ReadonlyMap<number, string> }> {
+  const [events, versions] = await Promise.all([
+    readRegular(join(folder, runFiles.events), eventsLimit).catch(() => ''),
+    listVersions(folder),
+  ]);
+  const { evidence, order } = toldByRun(events);
+  const later = versions.flatMap(({ sources }) =>
+    Object.entries(sources).map(([key, id]) => [Number(key), id] as const),
+  );
+  return {
+    evidence: [...evidence, ...versions.flatMap(evidenceOfVersion)],
+    sources: new Map([...order.map((id, index) => [index + 1, id] as const), ...later]),
+  };
+}
+
+/** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
+export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
+  await mkdir(join(folder, runFiles.versions), { recursive: true, mode: 0o700 });
+  if ((await listVersions(folder)).length === 0) {
+    const { sources } = await knownOfReport(folder);
+    const first = {
+      ...{ title: '', state: 'accepted', gone: [], statements: [] },
+      sources: Object.fromEntries(sources),
+    };
+    await write(folder, { ...first, kind: 'first', state: 'accepted' }, await readHead(folder));
+  }
+  const number = await write(folder, made, text);
+  await replaceFile(versionPath(folder, number, 'base.md'), base);
+  return number;
+}
+
+async function write(folder: string, made: Omit<NewVersion, 'text' | 'base'>, text: string): Promise<number> {
+  const names = await readdir(join(folder, runFiles.versions));
+  let number = 1 + largest(names.map((name) => Number.parseInt(name, 10) || 0));
+  while (!(await createFile(versionPath(folder, number), text))) number += 1;
+  await save(folder, { version: 1, number, at: new Date().toISOString(), ...made });
+  return number;
+}
+
+function save(folder: string, version: ReportVersion): Promise<void> {
+  return replaceFile(join(folder, runFiles.versions, `${version.number}.json`), JSON.stringify(version, undefined, 1));
+}
+
+export interface VersionChoice extends MergeChoice {
+  /** It replaces what came after it. Default: what it was made from is compared with it. */
+  readonly restores?: boolean;
+}
+
+/** A version as it would be after its acceptance, beside the report as it is. */
+export async function mergedVersion(
+  folder: string,
+  number: number,
+  ours: string,
+  { restores = false, ...choice }: VersionChoice = {},
+): Promise<Merged & { readonly changed: readonly string[] }> {
+  const [base, theirs] = await Promise.all([
+    restores ? readHead(folder) : readVersion(folder, number, 'base.md'),
+    readVersion(folder, number),
+  ]);
+  return { ...mergeReports(base, ours, theirs, choice), changed: changedSections(base, theirs) };
+}
+
+/**
+ * Takes a version, or some of its sections, into the report. What was edited by hand stays, and is saved as a version before it is
+ * merged with. Where both changed the same words the report stays as it is, and so does the version: it waits.
+ *
+ * @param ours The report as it is. Default: as its run left it.
+ * @param write Saves the report.
+ */
+export async function acceptVersion(
+  runsFolder: string,
+  run: string,
+  number: number,
+  { ours, write: saveReport, ...choice }: VersionChoice & { ours?: string; write?: (text: string) => Promise<void> },
+): Promise<Merged> {
+  const folder = join(runsFolder, run);
+  const version = (await listVersions(folder)).find((one) => one.number === number);
+  if (!version) throw new Error(`There is no version ${number}.`);
+  const head = await readHead(folder);
+  const merged = await mergedVersion(folder, number, ours ?? head, choice);
+  if (ours !== undefined && ours !== merged.text && ours.trim() !== head.trim()) {
+    const { sources } = version;
+    const edited = { kind: 'edited', title: '', state: 'accepted', sources, gone: [], statements: [] } as const;
+    await addVersion(folder, { ...edited, text: ours, base: head });
+  }
+  if (merged.text !== ours) await saveReport?.(merged.text);
+  const { takes = () => true, restores = false } = choice;
+  const taken = (heading: string) => takes(heading) && !merged.conflicts.includes(heading);
+  const { text } = await mergedVersion(folder, number, head, { restores, takes: taken, replaces: () => true });
+  await replaceFile(join(folder, runFiles.report), text);
+  if (version.run !== undefined) await takeSources(folder, join(runsFolder, version.run));
+  if (merged.conflicts.length === 0) await save(folder, { ...version, state: 'accepted' });
+  return merged;
+}
+
+/** What a follow-up found becomes part of the run, so that it outlives the follow-up. */
+async function takeSources(folder: string, from: string): Promise<void> {
+  const sourcesOf = async (of: string): Promise<readonly unknown[]> => {
+    const json = parseJson(await readRegular(join(of, runFiles.sources), 10 * recordLimit).catch(() => ''));
+    return isRecord(json) && Array.isArray(json['sources']) ? (json['sources'] as unknown[]) : [];
+  };
+  const idOf = (source: unknown) => (isRecord(source) ? String(source['id']) : '');
+  const [own, found] = await Promise.all([sourcesOf(folder), sourcesOf(from)]);
+  const known = new Set(own.map(idOf));
+  const fresh = found.filter((source) => /^S[0-9a-f]{5,64}$/.test(idOf(source)) && !known.has(idOf(source)));
+  if (own.length === 0 || fresh.length === 0 || !runIdPattern.test(from.split(/[\\/]/).at(-1)!)) return;
+  for (const source of fresh) {
+    const file = join(runFiles.evidence, `${idOf(source)}.txt`);
+    const text = await readRegular(join(from, file), sourceLimit).catch(() => '');
+    if (text !== '') await replaceFile(join(folder, file), text);
+  }
+  await replaceFile(join(folder, runFiles.sources), JSON.stringify({ version: 1, sources: [...own, ...fresh] }));
+}

@@ -1,0 +1,58 @@
+import { composeVersion } from '../files/composeVersion.ts';
+import { addVersion, knownOfReport, listVersions, readHead, versionPath } from '../files/versions.ts';
+import type { ReportSink, WrittenChange } from '../research/ports.ts';
+import { storageError } from './storageError.ts';
+
+interface ChangedReport {
+  /** Folder of the run whose report is changed. */
+  readonly folder: string;
+  /** Id of the follow-up. */
+  readonly run: string;
+  readonly question: string;
+  readonly tails: readonly string[];
+  /** See {@link ReportSink.toWorkspace}. */
+  readonly toWorkspace?: string | undefined;
+}
+
+/** Saves what a follow-up has written as a new version of its parent's report; an answer is saved nowhere. */
+export function versionSink({ folder, run, question, tails, toWorkspace }: ChangedReport): ReportSink {
+  return {
+    toWorkspace,
+    save: async (_, __, change) => {
+      if (change === undefined) return undefined;
+      try {
+        // It may have been saved by a process that was killed.
+        const saved = (await listVersions(folder)).find((one) => one.run === run);
+        return versionPath(folder, saved?.number ?? (await add(change)));
+      } catch (error) {
+        throw storageError(error, `save the new version of the report in ${folder}`);
+      }
+    },
+  };
+
+  async function add({ as, target, claims, ...fragment }: WrittenChange): Promise<number> {
+    const base = await readHead(folder);
+    const { sources } = await knownOfReport(folder);
+    const type =
+      as === 'rewrite'
+        ? ({ type: 'whole' } as const)
+        : as === 'challenge'
+          ? ({ type: 'sentence', sentence: target } as const)
+          : ({ type: 'section', heading: target, tails } as const);
+    const entry = `${new Date().toISOString().slice(0, 10)}: ${question.replace(/\s+/g, ' ').slice(0, 120)}`;
+    const { text, numbers, gone } = composeVersion(base, fragment, type, sources, entry);
+    const numberOf = (own: number) => numbers.get(own) ?? own;
+    const all = new Map([...sources, ...fragment.order.map((id, index) => [numberOf(index + 1), id] as const)]);
+    return addVersion(folder, {
+      ...{ kind: as, run, title: question, state: 'waiting', gone, text, base },
+      sources: Object.fromEntries(all),
+      statements: claims.map(({ sentence, citations, verdict, reason, passages }) => ({
+        ...{ sentence, citations: citations.map(numberOf), verdict, ...(reason && { reason }) },
+        passages: passages.map(({ source, text: words, place }) => ({
+          ...{ source, text: words, ...(place !== undefined && { place }) },
+          number: numberOf(fragment.order.indexOf(source) + 1),
+        })),
+      })),
+    });
+  }
+}

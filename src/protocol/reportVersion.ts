@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+
+/** What a follow-up does: it answers, or changes the report. */
+export const followUpKinds = ['answer', 'research', 'rewrite', 'challenge'] as const;
+export type FollowUpKind = (typeof followUpKinds)[number];
+
+const texts = z.readonly(z.array(z.string()));
+
+/** A statement of a version with what it rests on; see `Evidence` in `files/reportEvidence.ts`. */
+const statement = z.readonly(
+  z.object({
+    sentence: z.string(),
+    citations: z.readonly(z.array(z.number())),
+    verdict: z.string(),
+    reason: z.optional(z.string()),
+    passages: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({ number: z.number(), source: z.string(), text: z.string(), place: z.optional(z.string()) }),
+        ),
+      ),
+    ),
+  }),
+);
+
+/** `versions/N.json` in a run's folder, beside the text in `N.md`. */
+export const reportVersionSchema = z.readonly(
+  z.object({
+    version: z.literal(1),
+    number: z.number(),
+    /** What made it: a follow-up of this kind, or the user (`edited`); `first`: the run itself. */
+    kind: z.enum([...followUpKinds, 'remove', 'edited', 'first']),
+    /** Id of the follow-up. */
+    run: z.optional(z.string()),
+    /** What was asked for. */
+    title: z.string(),
+    /** ISO 8601. */
+    at: z.string(),
+    state: z.enum(['waiting', 'accepted', 'rejected']),
+    /** Ids of the sources that it cites, by number. A number is that of one source in all versions. */
+    sources: z.record(z.string(), z.string()),
+    /** Titles of the sources that it cites no more. */
+    gone: texts,
+    /** What it says that earlier versions don't. */
+    statements: z.readonly(z.array(statement)),
+  }),
+);
+export type ReportVersion = z.infer<typeof reportVersionSchema>;

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { itemsOf, partsOf } from '../../src/files/mergeReports.ts';
+import { runCommand, startCommand } from '../support/commandLine.ts';
+import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+
+/** Of the parent's prompt tokens, the second reader included. */
+const mostOfParent = { research: 0.4, rewrite: 0.6 };
+
+describe('a change of a finished report', () => {
+  let server: ModelServer;
+  let sources: SourceServer;
+  let workspace: string;
+  let runs: string;
+  let parent: string;
+  let file: string;
+  let written: string;
+  let promptTokens: number;
+  let script: Script | undefined;
+
+  const command = (...args: string[]) => {
+    const model = args.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];
+    const place = ['--settings', path.join(runs, 'settings.json'), '--workspace', workspace, '--run-dir', runs];
+    return [...place, ...args, ...model];
+  };
+  const change = (...args: string[]) => runCommand(command('--follow-up', parent, ...args));
+  const folder = () => path.join(runs, parent);
+  const read = (...names: string[]) => fs.readFileSync(path.join(folder(), ...names), 'utf8');
+  const report = () => fs.readFileSync(file, 'utf8');
+  const versions = () => {
+    const names = fs.existsSync(path.join(folder(), 'versions')) ? fs.readdirSync(path.join(folder(), 'versions')) : [];
+    const json = names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(read('versions', name)) as never);
+    return (json as { number: number; kind: string; state: string; gone: string[] }[]).sort(
+      (a, b) => a.number - b.number,
+    );
+  };
+  const headings = (text: string) => partsOf(text).map(({ key }) => key);
+  const assertCited = (text: string) => {
+    const cited = new Set([...text.matchAll(/\[\[(\d+)\]\]\(#ref-\1\)/g)].map(([, number]) => Number(number)));
+    assert.deepEqual(
+      [...itemsOf(text).keys()],
+      [...cited].sort((a, b) => a - b),
+    );
+  };
+  const tokensSince = (asked: number) =>
+    server.requests.slice(asked).reduce((sum, request) => sum + request.promptTokens, 0) / promptTokens;
+
+  before(async () => {
+    server = await startModelServer({ script: (request) => script?.(request) });
+    sources = await startSourceServer();
+    workspace = copyWorkspace('examples');
+    runs = temporaryFolder('runs');
+    fs.writeFileSync(path.join(runs, 'settings.json'), JSON.stringify(imitatedSettings(sources)));
+    const question = 'What are the main techniques for retrieval-augmented generation?';
+    const run = await runCommand(command(question, '--strategy', 'sections', '--yes'));
+    assert.equal(run.code, 0, run.stderr);
+    parent = fs.readdirSync(runs).find((name) => /^\d{8}-/.test(name))!;
+    file = (JSON.parse(read('run.json')) as { path: string }).path;
+    written = report();
+    promptTokens = server.requests.reduce((sum, request) => sum + request.promptTokens, 0);
+  });
+  beforeEach(() => {
+    fs.rmSync(path.join(folder(), 'versions'), { recursive: true, force: true });
+    fs.writeFileSync(path.join(folder(), 'report.md'), written);
+    fs.writeFileSync(file, written);
+    script = undefined;
+  });
+  after(async () => {
+    await server.close();
+    await sources.close();
+    removeFolder(workspace);
+    removeFolder(runs);
+  });
+
+  it('waits as a version of its own, and leaves the report as it is', async () => {
+    const { code, stderr, events } = await change('--as', 'rewrite', '-q', 'Make it shorter.', '--events');
+    assert.equal(code, 3, stderr);
+    assert.equal(report(), written);
+    assert.equal(read('report.md'), written);
+    assert.deepEqual(
+      versions().map(({ kind, state }) => [kind, state]),
+      [
+        ['first', 'accepted'],
+        ['rewrite', 'waiting'],
+      ],
+    );
+    const finished = events.find((event) => event.type === 'report/finished')!;
+    assert.equal(finished.path, path.join(folder(), 'versions', '2.md'));
+    assert.match(stderr, /It waits: /);
+  });
+
+  it('writes the report again from its findings alone, and says which citations went', async () => {
+    const [asked, searched] = [server.requests.length, sources.requests.length];
+    const { code, stderr } = await change('--as', 'rewrite', '-q', 'Make it shorter.', '--yes');
+    assert.equal(code, 0, stderr);
+    assert.equal(sources.requests.length, searched);
+    const share = tokensSince(asked);
+    assert.ok(share <= mostOfParent.rewrite, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+    const steps = server.requests.slice(asked).map(({ step }) => step);
+    assert.deepEqual(
+      steps.filter((step) => ['act', 'distil', 'plan', 'assess'].includes(step)),
+      [],
+    );
+    const text = report();
+    assert.notEqual(text, written);
+    assert.equal(read('report.md'), text);
+    assertCited(text);
+    const [before, now] = [itemsOf(written), itemsOf(text)];
+    for (const [number, line] of now) assert.equal(line, before.get(number) ?? line);
+    const { gone } = versions().at(-1)!;
+    assert.equal(gone.length, [...before.keys()].filter((number) => !now.has(number)).length);
+    for (const one of gone) assert.ok(stderr.includes(`No longer cited: ${one}`), one);
+  });
+
+  it('researches one section again with a remark, and leaves the others word for word', async () => {
+    const [asked, searched, heading] = [server.requests.length, sources.requests.length, headings(written)[1]!];
+    const { code, stderr } = await change('--redo', '1', '-q', 'Say more about reranking.', '--yes');
+    assert.equal(code, 0, stderr);
+    const share = tokensSince(asked);
+    assert.ok(share <= mostOfParent.research, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+    const prompts = server.requests.slice(asked);
+    assert.ok(prompts.some(({ step, prompt }) => step === 'distil' && prompt.includes('Say more about reranking.')));
+    assert.ok(sources.requests.length > searched, 'it searches');
+    const [before, now] = [partsOf(written), partsOf(report())];
+    assert.deepEqual(headings(report()), headings(written));
+    for (const [index, { key, text }] of before.entries())
+      if (![heading, '\0references', '\0account'].includes(key)) assert.equal(now[index]!.text, text);
+    assertCited(report());
+    assert.match(now.at(-1)!.text, /### \d{4}-\d\d-\d\d: Say more about reranking\./);
+  });
+
+  it('adds a section with new searches before the conclusion, and asks for nothing that was asked before', async () => {
+    const before = server.requests.map(({ prompt }) => prompt);
+    const plan = { standalone_question: 'How is RAG evaluated?', kind: 'research', section: 0, title: 'Benchmarks' };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(plan) } : undefined);
+    const asked = server.requests.length;
+    const { code, stderr } = await change('--as', 'research', '-q', 'And how is it evaluated?', '--yes');
+    assert.equal(code, 0, stderr);
+    const share = tokensSince(asked);
+    assert.ok(share <= mostOfParent.research, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+    const names = headings(report());
+    assert.equal(
+      names[names.indexOf('Benchmarks') + 1],
+      headings(written).find((name) => name.startsWith('Conclusion')),
+    );
+    assertCited(report());
+    assert.deepEqual(
+      server.requests.slice(asked).filter(({ step, prompt }) => step !== 'trial' && before.includes(prompt)),
+      [],
+    );
+    const known = read('sources.json');
+    for (const [, id] of Object.entries((versions().at(-1) as unknown as { sources: object }).sources))
+      assert.ok(known.includes(`"${id as string}"`), 'what was found belongs to the run');
+  });
+
+  it('leaves what was edited by hand, names it, and waits', async () => {
+    const parts = partsOf(written);
+    const edited = written.replace(parts[1]!.text, `${parts[1]!.text.split('\n')[0]}\n\nMy own words.`);
+    fs.writeFileSync(file, edited.replace(parts[2]!.text, `${parts[2]!.text}\n\nA remark of mine.`));
+    const { code, stderr } = await change('--redo', '1', '--yes');
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /Edited by hand, and left as it is: /);
+    assert.match(report(), /My own words\./);
+    assert.match(report(), /A remark of mine\./);
+    assert.deepEqual(
+      versions()
+        .map(({ state }) => state)
+        .at(1),
+      'waiting',
+    );
+  });
+
+  it('leaves edits in other sections, and takes the change', async () => {
+    const parts = partsOf(written);
+    fs.writeFileSync(file, written.replace(parts[2]!.text, `${parts[2]!.text}\n\nA remark of mine.`));
+    const { code, stderr } = await change('--redo', '1', '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(report(), /A remark of mine\./);
+    assert.doesNotMatch(read('report.md'), /A remark of mine\./);
+    assert.ok(versions().some(({ kind }) => kind === 'edited'));
+  });
+
+  it('resumes after a kill in the middle with one version, and asks for nothing twice', async () => {
+    const asked = server.requests.length;
+    script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
+    const begun = startCommand(command('--follow-up', parent, '--redo', '1'));
+    await Promise.race([server.waitFor(({ step, index }) => step === 'verify' && index >= asked), begun.done]);
+    assert.equal(begun.child.exitCode, null, 'it is asked for a verdict');
+    begun.child.kill('SIGKILL');
+    await begun.done;
+    script = undefined;
+    const finished = server.requests.slice(asked).filter(({ step }) => step !== 'verify');
+    const resumed = server.requests.length;
+    const newest = fs
+      .readdirSync(runs)
+      .filter((name) => /^\d{8}-/.test(name))
+      .sort()
+      .at(-1)!;
+    const { code, stderr } = await runCommand(command('--resume', newest));
+    assert.equal(code, 3, stderr);
+    assert.deepEqual(
+      server.requests.slice(resumed).filter(({ prompt }) => finished.some((one) => one.prompt === prompt)),
+      [],
+    );
+    assert.equal(versions().length, 2);
+  });
+
+  it('is what the model takes the question for when no kind is given', async () => {
+    const asked = { standalone_question: 'Shorter.', kind: 'rewrite', section: 0 };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(asked) } : undefined);
+    const { code, stderr } = await change('-q', 'Shorter, please.');
+    assert.equal(code, 3, stderr);
+    assert.equal(versions().at(-1)!.kind, 'rewrite');
+  });
+
+  for (const [name, args, why] of [
+    ['no kind without a model', ['-q', 'Shorter.', '--provider', 'extractive'], /needs a model/],
+    ['a rewrite without a model', ['-q', 'Shorter.', '--as', 'rewrite', '--provider', 'extractive'], /needs a model/],
+    ['a section that it has not', ['--redo', 'Nothing of the kind'], /It has: 1 /],
+  ] as const)
+    it(`ends with 2 and says why: ${name}`, async () => {
+      const { code, stderr } = await change(...args);
+      assert.match(stderr, why);
+      assert.equal(code, 2);
+    });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { composeVersion, withoutSection } from '../../../src/files/composeVersion.ts';
+import { changedSections, itemsOf, mergeReports } from '../../../src/files/mergeReports.ts';
+import { type Evidence, keyOf, markersOf, presentIn, referencesOf } from '../../../src/files/reportEvidence.ts';
+
+const tails = ['Conclusion'];
+const cite = (number: number) => `[[${number}]](#ref-${number})`;
+const item = (number: number, id: string) =>
+  `- <a id="ref-${number}"></a>[${number}] Title of ${id}. Retrieved 2026-01-01`;
+
+/** A report as ours is written, from its sections; a citation is the id of a source in braces. */
+function reportOf(sections: readonly (readonly [heading: string, body: string])[], front = '') {
+  const order: string[] = [];
+  const numbered = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, id: string) => {
+      if (!order.includes(id)) order.push(id);
+      return cite(order.indexOf(id) + 1);
+    });
+  const bodies = sections.map(([heading, body]) => `## ${heading}\n\n${numbered(body)}`);
+  const references = order.map((id, index) => item(index + 1, id)).join('\n');
+  const around = ['# Title\n\nSummary.', ...bodies, '## Conclusion\n\nDone.'];
+  const markdown = `${front}${[...around, `## References\n\n${references}`, '## How this report was made\n\n- Searched.'].join('\n\n')}\n`;
+  return { markdown, order, sections: bodies };
+}
+
+const first = reportOf([
+  ['Alpha', 'One {a}.\n\nTwo {b}.'],
+  ['Beta', 'Three {c}. Four {a}.'],
+]);
+const known = new Map(first.order.map((id, index) => [index + 1, id]));
+
+describe('the merge of a changed report with edits of the user', () => {
+  const changed = first.markdown.replace('Three', 'Five');
+
+  it('takes a change, and leaves what was edited by hand in other sections', () => {
+    const edited = first.markdown.replace('One', 'One, as I say');
+    const { text, conflicts } = mergeReports(first.markdown, edited, changed);
+    assert.deepEqual(conflicts, []);
+    assert.equal(text, edited.replace('Three', 'Five'));
+  });
+
+  it('takes both where other lines of one section were edited', () => {
+    const base = first.markdown.replace('Two', 'Between.\n\nTwo');
+    const { text, conflicts } = mergeReports(base, base.replace('One', 'Mine'), base.replace('Two', 'Theirs'));
+    assert.deepEqual(conflicts, []);
+    assert.match(text, /Mine .*\n\nBetween\.\n\nTheirs /);
+  });
+
+  it('names a section in which the same words were edited, and leaves it as the user has it', () => {
+    const edited = first.markdown.replace('Three', 'My own');
+    const { text, conflicts } = mergeReports(first.markdown, edited, changed);
+    assert.deepEqual(conflicts, ['Beta']);
+    assert.equal(text, edited);
+    assert.match(mergeReports(first.markdown, edited, changed, { replaces: (one) => one === 'Beta' }).text, /Five/);
+  });
+
+  it('takes the sections that are chosen alone', () => {
+    const both = changed.replace('One', 'Six');
+    assert.deepEqual(changedSections(first.markdown, both), ['Alpha', 'Beta']);
+    const { text } = mergeReports(first.markdown, first.markdown, both, { takes: (one) => one === 'Alpha' });
+    assert.match(text, /Six[\s\S]*Three/);
+  });
+
+  it('leaves a section that the user has removed, and one that the user has added, as they are', () => {
+    const removed = withoutSection(first.markdown, 'Alpha').text.replace('## Beta', '## Own\n\nMine.\n\n## Beta');
+    const { text, conflicts } = mergeReports(first.markdown, removed, changed);
+    assert.deepEqual(conflicts, []);
+    assert.doesNotMatch(text, /## Alpha/);
+    assert.match(text, /## Own\n\nMine\.\n\n## Beta\n\nFive/);
+  });
+
+  it('gives a report with line ends of Windows back with them', () => {
+    const { text } = mergeReports(first.markdown, first.markdown.replaceAll('\n', '\r\n'), changed);
+    assert.equal(text, changed.replaceAll('\n', '\r\n'));
+  });
+
+  it('takes no heading in a block of code for a section', () => {
+    const code = first.markdown.replace('One', '```\n## Beta\n```\n\nOne');
+    assert.deepEqual(changedSections(first.markdown, code), ['Alpha']);
+  });
+});
+
+describe('a report with what a follow-up has written', () => {
+  it('has its section in the place of the old one, with the numbers that its sources have', () => {
+    const fragment = reportOf([['Beta', 'New {d}. Old {b}.']]);
+    const { text, gone } = composeVersion(
+      first.markdown,
+      fragment,
+      { type: 'section', heading: 'Beta', tails },
+      known,
+      'X',
+    );
+    assert.match(text, /## Beta\n\nNew \[\[4\]\]\(#ref-4\)\. Old \[\[2\]\]\(#ref-2\)\./);
+    assert.deepEqual([...itemsOf(text).keys()], [1, 2, 4]);
+    assert.deepEqual(gone, ['Title of c. Retrieved 2026-01-01']);
+    assert.match(text, /## How this report was made\n\n- Searched\.\n\n### X\n\n- Searched\.\n$/);
+  });
+
+  it('has a new section before the conclusion', () => {
+    const fragment = reportOf([['Gamma', 'New {a}.']]);
+    const { text } = composeVersion(first.markdown, fragment, { type: 'section', heading: '', tails }, known, 'X');
+    assert.match(text, /## Beta[\s\S]*## Gamma\n\nNew \[\[1\]\]\(#ref-1\)\.\n\n## Conclusion/);
+  });
+
+  it('is written again as a whole under its own front matter, and says which citations went', () => {
+    const base = `---\nrun: "r"\n---\n\n${first.markdown}`;
+    const fragment = reportOf([['Short', 'All {c}{a}.']]);
+    const { text, gone } = composeVersion(base, fragment, { type: 'whole' }, known, 'X');
+    assert.match(text, /^---\nrun: "r"\n---\n\n# Title[\s\S]*## Short\n\nAll \[\[3\]\]\(#ref-3\)\[\[1\]\]\(#ref-1\)\./);
+    assert.deepEqual(gone, ['Title of b. Retrieved 2026-01-01']);
+  });
+
+  it('has a corrected sentence in the place of the one that was challenged', () => {
+    const fragment = reportOf([
+      ['Verdict', 'Wrong {d}.'],
+      ['Corrected', 'Three, but only sometimes {d}.'],
+    ]);
+    const { text } = composeVersion(first.markdown, fragment, { type: 'sentence', sentence: 'Three' }, known, 'X');
+    assert.match(text, /## Beta\n\nThree, but only sometimes \[\[4\]\]\(#ref-4\)\. Four \[\[1\]\]\(#ref-1\)\./);
+  });
+});
+
+/** mulberry32: the same numbers for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe('the citations of a report', () => {
+  for (let seed = 1; seed <= 40; seed += 1)
+    it(`are those of their sources, each once among the references, after 20 random changes (${seed})`, () => {
+      const random = randomOf(seed);
+      const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+      const ids = Array.from({ length: 12 }, (_, index) => `s${index}`);
+      const evidence: Evidence[] = [];
+      let statements = 0;
+      const sentence = () => {
+        const id = pick(ids);
+        statements += 1;
+        return { id, text: `Statement number ${statements} about ${id} {${id}}.` };
+      };
+      const section = (heading: string) =>
+        [heading, Array.from({ length: 1 + Math.floor(random() * 3) }, () => sentence().text).join('\n\n')] as const;
+      const numbers = new Map<number, string>();
+      /** What a run says of its statements, in the numbers of the report. */
+      const judge = ({ markdown, order }: ReturnType<typeof reportOf>, numberOf: (own: number) => number) => {
+        for (const [, words, own] of markdown.matchAll(/(Statement number \d+ about \w+) \[\[(\d+)\]\]/g)) {
+          const number = numberOf(Number(own));
+          const passage = { number, source: order[Number(own) - 1]!, text: words!, isMarkdown: false };
+          evidence.push({
+            sentence: words!,
+            key: keyOf(words!),
+            citations: [number],
+            verdict: 'supported',
+            passages: [passage],
+          });
+        }
+        for (const [index, id] of order.entries()) numbers.set(numberOf(index + 1), id);
+      };
+      const begun = reportOf(['A', 'B', 'C'].map(section));
+      judge(begun, (own) => own);
+      let head = begun.markdown;
+      let file = head;
+      for (let change = 0; change < 20; change += 1) {
+        const headings = [...head.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!).filter((name) => name.length <= 3);
+        if (random() < 0.3)
+          file = file.replace(/Statement number (\d+) about/, 'Statement number $1, as I see it, about');
+        let theirs: string;
+        if (random() < 0.25 && headings.length > 1) theirs = withoutSection(head, pick(headings)).text;
+        else {
+          const isWhole = random() < 0.25;
+          const target = random() < 0.5 && headings.length > 0 ? pick(headings) : '';
+          const fragment = reportOf(
+            isWhole ? ['X', 'Y'].map((one) => section(one + change)) : [section(target || `N${change}`)],
+          );
+          const how = isWhole ? ({ type: 'whole' } as const) : ({ type: 'section', heading: target, tails } as const);
+          const composed = composeVersion(head, fragment, how, numbers, `${change}`);
+          judge(fragment, (own) => composed.numbers.get(own)!);
+          theirs = composed.text;
+        }
+        const rejects = random() < 0.15;
+        const takes = random() < 0.3 ? (name: string) => name.length % 2 === 0 : () => true;
+        if (rejects) continue;
+        const merged = mergeReports(head, file, theirs, { takes });
+        file = merged.text;
+        head = mergeReports(head, head, theirs, { takes: (one) => takes(one) && !merged.conflicts.includes(one) }).text;
+        for (const text of [head, file]) {
+          const items = itemsOf(text);
+          const cited = new Set([...text.matchAll(/\[\[(\d+)\]\]\(#ref-\1\)/g)].map(([, number]) => Number(number)));
+          assert.deepEqual(
+            [...items.keys()].sort((a, b) => a - b),
+            [...cited].sort((a, b) => a - b),
+          );
+          assert.equal(text.match(/<a id="ref-/g)?.length ?? 0, items.size, 'each reference is there once');
+          for (const [number, line] of items) assert.equal(line, item(number, numbers.get(number)!));
+          for (const [, id, number] of text.matchAll(/about (\w+) \[\[(\d+)\]\]/g))
+            assert.equal(numbers.get(Number(number)), id);
+          const unedited = [...text.matchAll(/Statement number \d+ about \w+/g)].length;
+          assert.equal(presentIn(text, evidence).filter(({ verdict }) => verdict === 'supported').length, unedited);
+          assert.equal(markersOf(text, referencesOf(text)).length, [...text.matchAll(/\(#ref-/g)].length);
+        }
+      }
+    });
+});
