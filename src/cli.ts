@@ -119,6 +119,7 @@ async function run(args: CliArguments): Promise<number> {
       : { followUp: { run: args['follow-up'], as: args.as as FollowUpKind, section: args.redo } }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
+    answerSignal: signals.answer,
     onEvent: (event) => {
       signals.onEvent(event);
       if (args['plan-only'] && event.type === 'plan/approved') {

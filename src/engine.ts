@@ -200,8 +200,9 @@ function aroundOf(
 }
 
 function callbacksOf(options: ResearchCallbacks) {
-  const { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer } = options;
-  return { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal, steer };
+  const { answer, approveEntities, approve, decideReview, plan, onEvent, steer } = options;
+  const { signal, finishSignal, answerSignal } = options;
+  return { answer, approveEntities, approve, decideReview, plan, onEvent, steer, signal, finishSignal, answerSignal };
 }
 
 /** See `ResearchEngine.prepareStatement`. */

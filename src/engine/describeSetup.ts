@@ -6,6 +6,7 @@ import type { EngineSetup } from '../protocol/ports.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
+import { servicesOf, type SourceDefinition } from '../sources/source.ts';
 import { enabledServers } from '../sources/mcp/createOutsideTools.ts';
 import { modelContext, type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
 
@@ -14,8 +15,8 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { catalogue = builtIn } = options;
   const kinds = documentKinds(catalogue.sources);
   const keyProviders = catalogue.providers.flatMap(({ name, key }) => (key ? [name] : []));
-  const common = { kinds, keyProviders };
-  const withoutModel = { ...common, analyst: 'extractive', model: null, modelHost: null } as const;
+  const known = { kinds, keyProviders };
+  const withoutModel = { analyst: 'extractive', model: null, modelHost: null } as const;
   let settings: Settings;
   try {
     settings = settingsOf(options);
@@ -25,14 +26,16 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
       actions: ['openSettings'],
       key: 'deepResearch',
     } as const;
-    return { ...withoutModel, provider: '', sources: [], strategy: 'auto', problem };
+    return { ...known, ...withoutModel, provider: '', sources: [], strategy: 'auto', problem };
   }
   const hasWorkspace = options.workspaceFolder !== undefined;
   const { secrets, log } = options;
   const created = await modelsOf(options, settings).catch((error: unknown) => ResearchError.from(error));
   const webSearch = await webSearchOf(options, settings, ResearchError.is(created) ? undefined : created);
+  const open = { settings, hasWorkspace, secrets, log, webSearch };
+  const common = { ...known, ...(await webOf(open, catalogue.sources)) };
   const sources = [
-    ...(await enabledSources({ settings, hasWorkspace, secrets, log, webSearch }, catalogue.sources)),
+    ...(await enabledSources(open, catalogue.sources)),
     ...Object.entries(enabledServers(settings)).map(([name, server]) => ({
       name,
       hosts: 'url' in server ? [new URL(server.url).host] : [`MCP: ${name}`],
@@ -58,7 +61,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     };
   }
   const { provider } = created;
-  if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
+  if (created.kind === 'extractive') return { ...common, ...withoutModel, provider, sources, strategy, problem: null };
   const { model: name, host, why } = created;
   const roles = (['research', 'compression', 'report', 'check'] as const).map(
     (role) => [role, settings[`model.${role}`]] as const,
@@ -66,6 +69,20 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));
   const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, ...common } as const;
   return { ...model, sources, strategy, workspaceForModel, problem: null };
+}
+
+/** What a search of the web would ask, also where `sources.enabled` leaves it out. */
+async function webOf(
+  open: Parameters<typeof enabledSources>[0],
+  definitions: readonly SourceDefinition[],
+): Promise<Pick<EngineSetup, 'web'>> {
+  const web = definitions.find(({ name }) => name === 'web');
+  if (web === undefined) return {};
+  const [set] = await enabledSources({ ...open, settings: { ...open.settings, 'sources.enabled': [] } }, [web]);
+  const keys = servicesOf(web).flatMap(({ secret }) =>
+    secret ? [{ service: secret.service, label: secret.label }] : [],
+  );
+  return { web: { hosts: set?.hosts ?? [], keys } };
 }
 
 /** What can be done about a model that can't be used. */

@@ -382,6 +382,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     stopSection: ({ section }) => this.#steer(section, 'stop', (controls) => controls.stopSection(section)),
     stop: () => this.stop(),
     finish: () => this.session.finish(),
+    answerNow: () => this.session.answerNow(),
     resume: async () => (await this.#loadReopened()).resumeShown(),
     new: () => {
       // They belong to the question that was asked.

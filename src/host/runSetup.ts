@@ -68,6 +68,7 @@ export class RunSetup {
       workspace: currentFolder()?.name ?? null,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
       trusted: vscode.workspace.isTrusted,
+      editorTools: { picked: pickedTools(this.#state).map(({ name }) => name), offered: vscode.lm.tools.length },
       example: vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
     };
     try {

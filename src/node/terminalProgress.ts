@@ -37,7 +37,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'review/decided':
       return event.retry.length > 0 ? `  sent back: ${event.retry.join(', ')}` : undefined;
     case 'folder/indexed':
-      return `  Indexing the folder: ${event.files.toLocaleString('en')} of ${counted(event.of, 'file')}`;
+      return `  Indexing the folder: ${event.files.toLocaleString('en')} of ${counted(event.of, 'file')} (Ctrl+C: answer now)`;
     case 'model/progress':
       return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
     case 'report/revision':
@@ -62,9 +62,24 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
           : gaps !== '' || event.outcome === 'partial'
             ? 'Finished with gaps'
             : 'Finished';
-      return `${gaps}${how} in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
+      return `${gaps}${vainLines(event)}${how} in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
     }
     default:
       return undefined;
   }
+}
+
+/** What was searched in vain, and what can be done. */
+function vainLines({ searched }: Extract<ResearchEvent, { type: 'run/finished' }>): string {
+  if (searched === undefined) return '';
+  const { sources, files, nearest } = searched;
+  const names = sources.map((name) =>
+    name === 'workspace' && files !== undefined ? `${name} (${counted(files, 'file')})` : name,
+  );
+  const lines = [
+    `searched: ${names.join(', ')}`,
+    ...(nearest.length > 0 ? [`nearest, about something else: ${nearest.map(({ title }) => title).join('; ')}`] : []),
+    ...(sources.includes('web') ? [] : ['the web was not searched: --check-sources says what that needs']),
+  ];
+  return lines.map((line) => `  ${line}\n`).join('');
 }

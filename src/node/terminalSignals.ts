@@ -19,18 +19,23 @@ export interface SignalOptions {
 export interface Signals {
   readonly stop: AbortSignal;
   readonly finish: AbortSignal;
+  /** Don't wait for the index of the folder. */
+  readonly answer: AbortSignal;
   /** The run of the events so far. */
   lastRun(): string | undefined;
   onEvent(event: ResearchEvent): void;
 }
 
 /**
- * What Ctrl+C and SIGTERM mean: the first Ctrl+C finishes with what was found and says how to stop, or stops where nothing was
- * found yet; the second stops; the third exits at once. SIGTERM stops, and so does SIGHUP (the terminal was closed).
+ * What Ctrl+C and SIGTERM mean: while the folder is indexed the first Ctrl+C answers from what is. Otherwise the first finishes with
+ * what was found and says how to stop, or stops where nothing was found yet; the second stops; the third exits at once. SIGTERM stops,
+ * and so does SIGHUP (the terminal was closed).
  */
 export function listenToSignals({ process, write, mayHaveFound }: SignalOptions): Signals {
   const stop = new AbortController();
   const finish = new AbortController();
+  const answer = new AbortController();
+  let isIndexing = false;
   const sources = new Map<string, { readonly id: string; readonly work?: string | undefined }>();
   let run: string | undefined;
   let writes = false;
@@ -40,6 +45,10 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     pressed = performance.now();
     if (pressed - before < onePressMs) return;
     if (stop.signal.aborted) return process.exit(130);
+    if (isIndexing && !answer.signal.aborted) {
+      write('\nAnswering from what is indexed. Press Ctrl+C again to stop.\n');
+      return answer.abort(new DOMException('Answer now.', 'AbortError'));
+    }
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
     const count = worksOf([...sources.values()]).length;
     const found = count === 0 ? 'what was found' : `the ${counted(count, 'source')} found so far`;
@@ -66,9 +75,12 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
   return {
     stop: stop.signal,
     finish: finish.signal,
+    answer: answer.signal,
     lastRun: () => run,
     onEvent(event) {
       run = event.run;
+      if (event.type === 'folder/indexed') isIndexing = true;
+      if (event.type === 'tool/finished') isIndexing = false;
       if (event.type === 'source/added') sources.set(event.id, event);
       if (event.type === 'run/phase') writes = event.phase === 'report';
     },

@@ -4,7 +4,7 @@ import { reduceRun } from '../protocol/reduceRun.ts';
 import { Texts } from './texts.ts';
 
 /** Something that the user asked for and that has not happened yet. */
-export type Sent = 'start' | 'stop' | 'finish' | 'resume' | 'decision';
+export type Sent = 'start' | 'stop' | 'answerNow' | 'finish' | 'resume' | 'decision';
 
 export interface PanelState {
   readonly view: RunView;
@@ -95,6 +95,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
 /** What was sent is answered when the run moves on: it waits for something else, or for nothing. */
 function isAnswered({ view: before, sent }: PanelState, after: RunView): boolean {
   if (sent === 'stop') return !isLive(after);
+  if (sent === 'answerNow') return !isLive(after) || after.indexed === undefined;
   // The report's phase answers "finish now".
   if (sent === 'finish') return !isLive(after) || after.phase === 'report';
   if (sent === 'resume') return isLive(after);

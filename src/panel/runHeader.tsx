@@ -41,16 +41,28 @@ export function RunHeader({ view, skew }: RunHeaderProps) {
         </div>
         {live && (
           <div class="run-actions">
-            {/* Always there: the header must not grow with the first source. */}
-            <Button
-              icon="check-all"
-              title={texts.of('action.finish.title')}
-              testId="finish"
-              disabled={finishing || stopping || !canFinish(view)}
-              onClick={() => send('finish', { type: 'finish' })}
-            >
-              {texts.of(finishing ? 'action.finishing' : 'action.finish')}
-            </Button>
+            {/* Always one of them: the header must not grow with the first source. */}
+            {view.indexed === undefined ? (
+              <Button
+                icon="check-all"
+                title={texts.of('action.finish.title')}
+                testId="finish"
+                disabled={finishing || stopping || !canFinish(view)}
+                onClick={() => send('finish', { type: 'finish' })}
+              >
+                {texts.of(finishing ? 'action.finishing' : 'action.finish')}
+              </Button>
+            ) : (
+              <Button
+                icon="check-all"
+                title={texts.of('action.answerNow.title')}
+                testId="answer-now"
+                disabled={sent !== null}
+                onClick={() => send('answerNow', { type: 'answerNow' })}
+              >
+                {texts.of('action.answerNow')}
+              </Button>
+            )}
             <Button
               icon="debug-stop"
               title={texts.of('action.stop')}

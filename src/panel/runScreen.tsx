@@ -3,9 +3,10 @@ import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts'
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
-import { Button, Disclosure, Foreign } from './controls.tsx';
+import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
 import { EntityCard } from './entityCard.tsx';
+import { NotFoundCard } from './notFoundCard.tsx';
 import { PageEnd } from './followEnd.tsx';
 import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
@@ -26,7 +27,7 @@ import { WarningList } from './warningList.tsx';
 
 /** One run, from its first second to its report. */
 export function RunScreen({ state }: { readonly state: PanelState }) {
-  const { texts, compose } = usePanel();
+  const { texts } = usePanel();
   const goBack = useScrollMemory();
   const { view } = state;
   const live = isLive(view);
@@ -42,7 +43,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       <RunHeader view={view} skew={state.skew} />
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} folders={state.setup.folders ?? []} />}
-      {view.end?.outcome === 'notFound' && <NotFound onEdit={() => compose(view.question)} />}
+      {view.end?.outcome === 'notFound' && <NotFoundCard view={view} setup={state.setup} />}
       {!live && view.status !== 'finished' && <EndCard view={view} setup={state.setup} />}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} />}
@@ -203,40 +204,6 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
         </p>
       )}
       {counts && <p data-testid="checked">{counts.join(' · ')}</p>}
-    </section>
-  );
-}
-
-/** What can be done when nothing that was searched answers. */
-function NotFound({ onEdit }: { readonly onEdit: () => void }) {
-  const { texts, host } = usePanel();
-  const attach = (): void => {
-    onEdit();
-    host.post({ type: 'pickDocuments' });
-  };
-  return (
-    <section class="card" role="status" data-testid="not-found">
-      <p>{texts.of('notFound.line')}</p>
-      <div class="actions">
-        <Button
-          look="primary"
-          icon="globe"
-          testId="search-web"
-          title={texts.of('notFound.webTitle')}
-          onClick={() => host.post({ type: 'openSettings', key: 'sources.enabled' })}
-        >
-          {texts.of('notFound.web')}
-        </Button>
-        <Button icon="attach" testId="not-found-attach" onClick={attach}>
-          {texts.of('attach.add')}
-        </Button>
-        <Button icon="edit" testId="edit-question" onClick={onEdit}>
-          {texts.of('notFound.rephrase')}
-        </Button>
-        <Button icon="sparkle" testId="end-select-model" onClick={() => host.post({ type: 'selectModel' })}>
-          {texts.of('action.selectModel')}
-        </Button>
-      </div>
     </section>
   );
 }

@@ -10,6 +10,7 @@ export function setupLine(setup: Setup, texts: Texts, hasAttached = false): stri
     toModel(setup, texts),
     ...whyModel(setup, texts),
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
+    ...ofWeb(setup, texts),
     ...(setup.behindProxy && hosts.length > 0 ? [texts.of('setup.proxy')] : []),
     ...ofWorkspace(setup, files, texts),
     ...(hasAttached && setup.analyst === 'llm' ? [texts.of('setup.attachedToModel')] : []),
@@ -25,6 +26,19 @@ export function modelTip({ model, provider, modelFor = {} }: Setup, texts: Texts
     return name === undefined ? [] : [texts.of(`setup.tip.${role}`, plain(name))];
   });
   return [texts.of('setup.tip', plain(model), provider), ...roles].join('\n');
+}
+
+/** What one step would add; the tools of the editor are a model's to call. */
+function ofWeb({ web, analyst, editorTools = { picked: [], offered: 0 } }: Setup, texts: Texts): string[] {
+  const { picked, offered } = analyst === 'llm' ? editorTools : { picked: [], offered: 0 };
+  if (picked.length > 0) return [texts.of('setup.editorTools', texts.list(picked))];
+  if (web === undefined || web.hosts.length > 0) return [];
+  return [texts.of(offered > 0 ? 'setup.noWebButTools' : 'setup.noWeb', keysOf(web, texts))];
+}
+
+/** The services of whose keys one is enough. */
+export function keysOf({ keys }: NonNullable<Setup['web']>, texts: Texts): string {
+  return texts.choices(keys.map(({ label }) => label));
 }
 
 /** What the last check found, in a few words: its list has the rest. */

@@ -9,6 +9,7 @@ export class Texts {
   readonly #numbers: Intl.NumberFormat;
   readonly #compactNumbers: Intl.NumberFormat;
   readonly #lists: Intl.ListFormat;
+  readonly #choices: Intl.ListFormat;
   readonly #dollars: Intl.NumberFormat;
 
   constructor(strings: Readonly<Record<string, string>>, locale: string) {
@@ -18,6 +19,7 @@ export class Texts {
     this.#numbers = new Intl.NumberFormat(locales);
     this.#compactNumbers = new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 1 });
     this.#lists = new Intl.ListFormat(locales, { type: 'conjunction' });
+    this.#choices = new Intl.ListFormat(locales, { type: 'disjunction' });
     this.#dollars = new Intl.NumberFormat(locales, { style: 'currency', currency: 'USD' });
   }
 
@@ -46,6 +48,11 @@ export class Texts {
 
   list(items: readonly string[]): string {
     return this.#lists.format(items);
+  }
+
+  /** Of which one is enough. */
+  choices(items: readonly string[]): string {
+    return this.#choices.format(items);
   }
 
   /** US dollars, to the cent; less than one cent is given as one. */

@@ -254,6 +254,15 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     outcome: z.enum(['complete', 'partial', 'notFound']),
     /** What the report names as not answered, by the id of its section ("": the whole report). Absent in the events of older versions. */
     gaps: z.optional(gaps),
+    /** With `notFound`: what was searched, and the nearest passages, at most three. */
+    searched: z.optional(
+      z.object({
+        sources: z.array(z.string()),
+        /** Of the folder, where it was searched. */
+        files: z.optional(count),
+        nearest: z.array(z.object({ source: z.string(), title: z.string() })),
+      }),
+    ),
     path: z.optional(z.string()),
     tokens: z.object({ in: count, out: count, cached: count }),
     ms: count,

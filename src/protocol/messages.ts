@@ -65,6 +65,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   /** Writes the report from what was found so far. */
   z.object({ type: z.literal('finish') }),
+  /** Waits no longer for the index of the folder: the question is answered from what is indexed. */
+  z.object({ type: z.literal('answerNow') }),
   /** Resumes the shown run, which was interrupted, stopped, or failed. */
   z.object({ type: z.literal('resume') }),
   z.object({ type: z.literal('new') }),
@@ -138,6 +140,10 @@ export interface Setup {
   readonly behindProxy?: boolean;
   /** What the last check of the sources found, since the settings changed; absent before the first. */
   readonly health?: { readonly working: number; readonly all: number };
+  /** Hosts that a search of the web would ask, whatever `sources.enabled` says, and the keys with which it can; absent: no such source. */
+  readonly web?: { readonly hosts: readonly string[]; readonly keys: readonly { service: string; label: string }[] };
+  /** Names of the editor's tools that the user picked, and how many there are. */
+  readonly editorTools?: { readonly picked: readonly string[]; readonly offered: number };
   /** A question that gives a good report here. */
   readonly example: string;
   /** A setting or key that must be fixed before a run can start. */

@@ -442,6 +442,8 @@ export interface ResearchCallbacks extends Dialogue {
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */
   readonly finishSignal?: AbortSignal;
+  /** "Answer now": searches of the folder end with what they have, and the run continues. */
+  readonly answerSignal?: AbortSignal;
   /** Called once, when the run has begun, with the controls of its sections. */
   readonly steer?: (controls: RunControls) => void;
 }
@@ -462,7 +464,7 @@ export interface RunResult {
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */
-export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'example' | 'behindProxy'>;
+export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'example' | 'behindProxy' | 'editorTools'>;
 
 /** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
 export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';

@@ -217,11 +217,11 @@ const folds: Folds = {
     const isKnown = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
     return isKnown ? view : { ...view, warnings: [...view.warnings, detailsOf(event)] };
   },
-  'run/finished': (view, { outcome, gaps = [], path, tokens }) =>
+  'run/finished': (view, { outcome, gaps = [], searched, path, tokens }) =>
     ended(view, 'finished', {
       report: { ...view.report, ...(path === undefined ? {} : { path }) },
       tokens: { ...tokens, estimated: view.tokens.estimated },
-      end: { outcome, gaps, reason: outcome, message: '', next: '' },
+      end: { outcome, gaps, ...(searched && { searched }), reason: outcome, message: '', next: '' },
     }),
   'run/failed': (view, { reason, message, next }) => ended(view, 'failed', { end: { reason, message, next } }),
   'run/cancelled': (view, { reason, message, next }) => ended(view, 'cancelled', { end: { reason, message, next } }),

@@ -82,6 +82,7 @@ export interface RunView {
     readonly outcome?: 'complete' | 'partial' | 'notFound';
     /** What the report names as not answered. */
     readonly gaps?: readonly { readonly section: string; readonly gap: string }[];
+    readonly searched?: EventDetails<'run/finished'>['searched'];
     readonly reason: string;
     readonly message: string;
     readonly next: string;

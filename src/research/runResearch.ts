@@ -25,6 +25,7 @@ import { detectLanguage } from './text/language.ts';
 
 /** A longer question is a document and belongs in a file of the workspace. */
 export const maxQuestionLength = 20_000;
+const mostNearest = 3;
 
 export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue, Pick<ResearchCallbacks, 'steer'> {
   readonly question: string;
@@ -276,7 +277,16 @@ async function finished(
   const isPartial = context.finishSignal.aborted || context.warnings.some(leavesGap);
   const outcome = isPartial ? 'partial' : foundNothing(context, end) ? 'notFound' : 'complete';
   const path = status.path === undefined ? {} : { path: status.path };
-  context.emit({ type: 'run/finished', outcome, gaps, ...path, tokens: { ...context.tokens }, ms: run.elapsedMs() });
+  const searched = outcome === 'notFound' ? { searched: searchedIn(context, end) } : {};
+  context.emit({
+    type: 'run/finished',
+    outcome,
+    gaps,
+    ...searched,
+    ...path,
+    tokens: { ...context.tokens },
+    ms: run.elapsedMs(),
+  });
   await status.finished(outcome, gaps.length, report);
   const { warnings, registry, tokens } = context;
   return {
@@ -297,6 +307,18 @@ async function finished(
 /** Of a path like `…/versions/3.md`. */
 function versionOf(path: string): number {
   return Number.parseInt(path.split(/[\\/]/).at(-1)!, 10);
+}
+
+/** What was searched in vain, and what came nearest. */
+function searchedIn({ registry, workspace }: RunContext, { sections }: ResearchStateType) {
+  const sources = [...new Set(sections.flatMap(({ searched }) => searched))];
+  const quoted = sections.flatMap(({ distilled }) => distilled?.findings ?? []).map(({ source }) => source);
+  const titles = new Map(quoted.map((source) => [registry.get(source)?.title ?? '', source]));
+  return {
+    sources,
+    ...(workspace !== undefined && sources.includes('workspace') ? { files: workspace.fileCount } : {}),
+    nearest: [...titles].slice(0, mostNearest).map(([title, source]) => ({ source, title })),
+  };
 }
 
 /** Emits and records how the run failed, was stopped or waits; gives the error to throw. */

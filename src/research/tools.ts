@@ -77,6 +77,8 @@ export interface ToolContext {
   readonly isKnownAddress?: (url: string) => boolean;
   /** Called with the files of the folder that are indexed, while a search waits for them. */
   readonly onIndexed?: (files: number, of: number) => void;
+  /** Aborted: the call ends with what it has. */
+  readonly enough?: AbortSignal;
   /** Asks a model as a part of this call: journalled, counted and bounded like every call of a model. At most once a call. */
   readonly ask?: (port: ChatPort, request: ChatRequest) => Promise<ChatAnswer>;
 }

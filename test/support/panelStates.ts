@@ -17,7 +17,7 @@ export const keyless: Setup = {
   sources: [
     { name: 'arxiv', hosts: ['export.arxiv.org'] },
     { name: 'github', hosts: ['api.github.com'] },
-    { name: 'workspace', hosts: [] },
+    { name: 'workspace', label: 'Workspace', hosts: [] },
   ],
   kinds: documentKinds(),
   strategy: 'auto',
@@ -25,6 +25,17 @@ export const keyless: Setup = {
   trusted: true,
   example: 'What are the main techniques for retrieval-augmented generation?',
   problem: null,
+};
+
+export const withoutWebKey: Setup = {
+  ...keyless,
+  web: {
+    hosts: [],
+    keys: [
+      { service: 'tavily', label: 'Tavily' },
+      { service: 'bocha', label: 'Bocha' },
+    ],
+  },
 };
 
 export const withModel: Setup = {
@@ -383,6 +394,31 @@ export function ended(
 
 const extractive = started({ analyst: 'extractive', model: null, provider: 'extractive' });
 
+/** Nothing that was searched answers. */
+export const notFound: EventBody[] = [
+  started({ question: 'What is the boiling point of ammonia on Mars?', analyst: 'extractive', model: null }),
+  { type: 'run/phase', phase: 'research' },
+  ...sources,
+  { type: 'report/delta', offset: 0, text: '# Ammonia\n\nNothing in this folder answers the question.\n', citations },
+  { type: 'report/finished', path, citations: { cited: 1, dropped: 0, verified: 1 } },
+  {
+    type: 'run/finished',
+    outcome: 'notFound',
+    gaps: [],
+    searched: {
+      sources: ['workspace', 'arxiv'],
+      files: 1_234,
+      nearest: [
+        { source: 'S77aa2', title: 'Notes on retrieval' },
+        { source: 'S90cde', title: `A very long page title that ${'goes on and on '.repeat(9)}` },
+      ],
+    },
+    path,
+    tokens: { in: 0, out: 0, cached: 0 },
+    ms: 900,
+  },
+];
+
 const arabic: EventBody[] = [
   started({ question: 'ما هي أهم تقنيات التوليد المعزز بالاسترجاع (RAG) في عام 2026؟' }),
   { type: 'run/phase', phase: 'report' },
@@ -665,6 +701,8 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   writing: [snapshot(viewOf(writing))],
   finished: [snapshot(viewOf(finished()))],
   'finished-partial-unsaved': [snapshot(viewOf(finished({ outcome: 'partial' })))],
+  'not-found': [snapshot(viewOf(notFound), withoutWebKey)],
+  indexing: [snapshot(viewOf([...planned, { type: 'folder/indexed', files: 1_136, of: 5_000 }]))],
   'failed-key': [
     failed(
       'auth',

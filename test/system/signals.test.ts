@@ -12,6 +12,20 @@ import { ofType } from '../support/scriptedParts.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 
+/** The signals of a process that notes what it is asked. */
+function listening(mayHaveFound: boolean) {
+  const handlers = new Map<string, () => void>();
+  const exits: number[] = [];
+  const said: string[] = [];
+  const process = {
+    on: (name: string, handler: () => void) => void handlers.set(name, handler),
+    exit: (code: number) => void exits.push(code),
+  };
+  const write = (text: string): void => void said.push(text.trim());
+  const signals = listenToSignals({ process: process as unknown as NodeJS.Process, write, mayHaveFound });
+  return { handlers, exits, said, signals };
+}
+
 describe('signals to the command line', () => {
   let place: CommandPlace;
   before(async () => void (place = await makeCommandPlace()));
@@ -105,18 +119,7 @@ describe('signals to the command line', () => {
   });
 
   it('copies of one Ctrl+C are one, the third press does not wait for the stop', () => {
-    const handlers = new Map<string, () => void>();
-    const exits: number[] = [];
-    const said: string[] = [];
-    const process = {
-      on: (name: string, handler: () => void) => void handlers.set(name, handler),
-      exit: (code: number) => void exits.push(code),
-    };
-    const signals = listenToSignals({
-      process: process as unknown as NodeJS.Process,
-      write: (text) => void said.push(text.trim()),
-      mayHaveFound: true,
-    });
+    const { handlers, exits, said, signals } = listening(true);
     const press = (): void => handlers.get('SIGINT')!();
     press();
     press();
@@ -126,6 +129,20 @@ describe('signals to the command line', () => {
     handlers.get('SIGTERM')!();
     assert.deepEqual(exits, [130]);
     assert.deepEqual(said, ['Finishing with what was found. Press Ctrl+C again to stop.', 'Stopping.']);
+  });
+
+  it('Ctrl+C while the folder is indexed answers from what is, and the second stops', (test) => {
+    const { handlers, said, signals } = listening(false);
+    const at = { run: 'r', seq: 1, at: '2026-03-04T10:00:00.000Z' };
+    let now = 1_000;
+    test.mock.method(performance, 'now', () => now);
+    signals.onEvent({ ...at, type: 'folder/indexed', files: 3, of: 9 });
+    handlers.get('SIGINT')!();
+    assert.deepEqual([signals.answer.aborted, signals.stop.aborted], [true, false]);
+    now += 1_000;
+    handlers.get('SIGINT')!();
+    assert.deepEqual([signals.finish.aborted, signals.stop.aborted], [false, true]);
+    assert.deepEqual(said, ['Answering from what is indexed. Press Ctrl+C again to stop.', 'Stopping.']);
   });
 
   it('Ctrl+C at a question on a terminal is heard, though the line editor takes the keys', async () => {

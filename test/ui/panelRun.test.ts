@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { EventBody } from '../../src/protocol/events.ts';
 import type { PanelMessage } from '../../src/protocol/messages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
-import { type PanelPage } from '../support/panelHarness.ts';
+import { type PanelPage, themeNames } from '../support/panelHarness.ts';
 import { more, postedOf, usePanelPages } from '../support/panelPages.ts';
 import {
   asked,
@@ -12,6 +12,7 @@ import {
   ended,
   events,
   finished,
+  notFound,
   panelStates,
   planned,
   reportText,
@@ -20,6 +21,7 @@ import {
   started,
   viewOf,
   withModel,
+  withoutWebKey,
 } from '../support/panelStates.ts';
 
 const panel = usePanelPages();
@@ -162,6 +164,50 @@ describe('the end', () => {
     assert.equal(await page.at('question').inputValue(), '');
   });
 
+  test('a question that nothing answers has what was searched, the nearest, and what can be done', async () => {
+    const page = await panel(panelStates['not-found']);
+    assert.equal(await page.text('status'), 'Not in what was searched');
+    assert.equal(await page.text('not-found-searched'), 'Searched: Workspace (1,234 files) and arXiv');
+    assert.equal(await page.text('not-found-web'), 'A search of the web needs a key of Tavily or Bocha.');
+    await page.at('nearest').getByRole('button', { name: 'Notes on retrieval' }).click();
+    await page.at('search-web').click();
+    await page.at('end-select-model').click();
+    assert.deepEqual((await page.posted()).slice(1), [
+      { type: 'openSource', id: 'S77aa2' },
+      { type: 'setKey', provider: 'tavily' },
+      { type: 'selectModel' },
+    ]);
+    // The key is saved.
+    await page.say({ type: 'setup', setup: { ...withoutWebKey, web: { hosts: ['api.tavily.com'], keys: [] } } });
+    assert.equal(await page.text('not-found-web'), 'A search of the web asks api.tavily.com.');
+    await page.at('search-web').click();
+    assert.deepEqual((await postedOf(page, 'start'))[0]?.sources, ['arxiv', 'github', 'workspace', 'web']);
+  });
+
+  test('what was searched already is not offered, and the question can be rephrased', async () => {
+    const end = notFound.at(-1) as Extract<EventBody, { type: 'run/finished' }>;
+    const all = { ...end, searched: { ...end.searched!, sources: ['workspace', 'web'] } };
+    const page = await panel([snapshot(viewOf([...notFound.slice(0, -1), all]), withoutWebKey)]);
+    assert.equal(await page.count('search-web'), 0);
+    assert.equal(await page.count('not-found-web'), 0);
+    await page.at('edit-question').click();
+    assert.equal(await page.at('question').inputValue(), 'What is the boiling point of ammonia on Mars?');
+  });
+
+  for (const theme of themeNames)
+    test(`a question that nothing answers is neither a success nor an error (${theme})`, async () => {
+      const page = await panel(panelStates['not-found']);
+      await page.setTheme(theme);
+      const colors = await page.page.evaluate(() =>
+        [...document.querySelectorAll('.codicon-search-stop')].map((icon) => [
+          getComputedStyle(icon).color,
+          getComputedStyle(icon.parentElement!).color,
+        ]),
+      );
+      assert.equal(colors.length, 2);
+      for (const [icon, text] of colors) assert.equal(icon, text);
+    });
+
   for (const width of [170, 300, 600])
     test(`its file is a link, by its path in the open folder (${width} px)`, async () => {
       const folder = '/home/someone/projects/retrieval-study';
@@ -184,6 +230,21 @@ describe('the end', () => {
       assert.equal(await page.at('finish').getAttribute('aria-disabled'), null);
       assert.equal(await height(), before);
     });
+
+  test('while the folder is indexed the question can be answered from what is, and finished after that', async () => {
+    const page = await panel([snapshot(viewOf(planned))]);
+    const indexed = (files: number): EventBody => ({ type: 'folder/indexed', files, of: 5_000 });
+    const call: EventBody = { type: 'tool/finished', call: 'c', name: 'search_workspace', ms: 1, sources: [] };
+    await page.say(more([indexed(1_136)], planned.length + 1));
+    assert.match(await page.text('indexing'), /1,136 of 5,000 files/);
+    assert.equal(await page.count('finish'), 0);
+    await page.at('answer-now').click();
+    await page.at('answer-now').click({ force: true });
+    assert.deepEqual(await postedOf(page, 'answerNow'), [{ type: 'answerNow' }]);
+    await page.say(more([call], planned.length + 2));
+    assert.equal(await page.count('answer-now'), 0);
+    assert.equal(await page.at('finish').count(), 1);
+  });
 
   for (const width of [170, 300, 600])
     test(`the header is as high before the model has answered (${width} px)`, async () => {

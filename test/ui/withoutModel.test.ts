@@ -244,6 +244,33 @@ describe('without a model and without a network', () => {
       await panel.frame.locator('[data-testid="new-question"], [data-testid="edit-question"]').first().click();
     });
     after(() => server?.close());
+  describe('when nothing that was searched answers', () => {
+    it('says what was searched and what came nearest, and the history has a mark of its own', async () => {
+      await askNext('What is the boiling point of ammonia on Mars?');
+      await panel.reaches('finished');
+      assert.equal(await panel.get('status').innerText(), 'Not in what was searched');
+      assert.match(await panel.get('not-found-searched').innerText(), /Workspace \(\d+ files\)/);
+      assert.match(await panel.get('not-found-web').innerText(), /a key of Tavily or Bocha/);
+      assert.ok((await panel.get('nearest').getByRole('button').count()) >= 1);
+      await page.page.locator('.monaco-list-row[aria-label*="Not in what was searched"]').first().waitFor();
+      for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+        await page.setColorTheme(theme);
+        await page.screenshot(`not-found-${theme}`);
+      }
+      await page.setColorTheme('dark');
+    });
+
+    it('opens the nearest passage, and puts the question into the box to be rephrased', async () => {
+      const nearest = panel.get('nearest').getByRole('button').first();
+      await nearest.click();
+      await page.page.locator('.editor-group-container .monaco-editor').first().waitFor();
+      await panel.get('not-found').getByTestId('edit-question').click();
+      assert.equal(await panel.get('question').inputValue(), 'What is the boiling point of ammonia on Mars?');
+      await panel.ask('How is retrieval evaluated?');
+      await panel.reaches('finished');
+    });
+  });
+
 
     const row = (text: string) => page.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
 

@@ -96,6 +96,7 @@ interface Decided {
 interface ActiveRun {
   readonly abort: AbortController;
   readonly finish: AbortController;
+  readonly answerNow: AbortController;
   /** Settles when the engine has ended; never rejects. */
   readonly ended: Promise<void>;
   readonly answer: CardDecision<string | null>;
@@ -158,10 +159,16 @@ export class RunSession {
     this.#active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
   }
 
+  /** "Answer now": the index of the folder is not waited for. */
+  answerNow(): void {
+    this.#active?.answerNow.abort(new DOMException('Answer now.', 'AbortError'));
+  }
+
   #launch(task: Task): Promise<void> {
     const run: ActiveRun = {
       abort: new AbortController(),
       finish: new AbortController(),
+      answerNow: new AbortController(),
       answer: new CardDecision(),
       cards: { entities: new CardDecision(), plan: new CardDecision(), review: new CardDecision() },
       controls: Promise.withResolvers<RunControls>(),
@@ -240,6 +247,7 @@ export class RunSession {
         ...('resume' in task ? { resume: task.resume, attached: task.pages } : asked(task)),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
+        answerSignal: run.answerNow.signal,
         onTakePage: run.take.resolve,
         steer: run.controls.resolve,
         onEvent: (event) => this.#fold(event, options),

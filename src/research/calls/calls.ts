@@ -64,6 +64,8 @@ export interface CallsOptions
   readonly failRun?: (error: ResearchError) => void;
   /** What of a call may leave the machine. Absent: everything. */
   readonly outgoing?: OutgoingGuard | undefined;
+  /** See `ResearchCallbacks`. */
+  readonly answerSignal?: AbortSignal | undefined;
   /** See `RunParts.sourceKinds`. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   /** Default: what is read is not noted. */
@@ -363,7 +365,9 @@ export class Calls {
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
-    const quit = AbortSignal.any([signal, this.#options.finishSignal]);
+    const { finishSignal, answerSignal } = this.#options;
+    const quit = AbortSignal.any([signal, finishSignal]);
+    const progress = { onIndexed: this.#onIndexed, ...(answerSignal && { enough: answerSignal }) };
     for (let isAgain = false; ; isAgain = true) {
       await this.#connection.pass(call, quit);
       const isKnownAddress = (url: string): boolean => this.#options.registry.names(url);
@@ -375,7 +379,7 @@ export class Calls {
           await untilAborted(
             call.tool.run(
               call.args,
-              { ...call.context, isKnownAddress, onIndexed: this.#onIndexed, ask: this.#askFor(call, watch.signal) },
+              { ...call.context, ...progress, isKnownAddress, ask: this.#askFor(call, watch.signal) },
               watch.signal,
             ),
             watch.signal,

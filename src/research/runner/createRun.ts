@@ -78,6 +78,8 @@ export interface RunParts {
   readonly log: Log;
   readonly onEvent?: ((event: ResearchEvent) => void) | undefined;
   readonly finishSignal?: AbortSignal | undefined;
+  /** See `ResearchCallbacks`. */
+  readonly answerSignal?: AbortSignal | undefined;
   /** The connection is back after a pause: sources that could not be reached may be tried again. */
   readonly onReconnected?: (() => void) | undefined;
   /** Lines of the journal of a resumed run: its completed calls are not repeated. */
@@ -235,7 +237,18 @@ function boundsOf(settings: Settings, { events, warn, hasFound, finish, signal }
 }
 
 function callsOf(
-  { settings, prices = {}, clock, log, folder, sourceKinds, outgoing, onReconnected, isUnattended }: RunParts,
+  {
+    settings,
+    prices = {},
+    clock,
+    log,
+    folder,
+    sourceKinds,
+    outgoing,
+    answerSignal,
+    onReconnected,
+    isUnattended,
+  }: RunParts,
   events: RunEvents,
   controller: AbortController,
   ports: Pick<
@@ -245,7 +258,8 @@ function callsOf(
 ): Calls {
   return new Calls({
     ...ports,
-    ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, onReconnected, isUnattended },
+    ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, answerSignal },
+    ...{ onReconnected, isUnattended },
     priceOf: knownPrices(settings, prices, ports.warn),
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(events.storageProblem),
     answeredBefore: events.modelAnswered,

@@ -17,7 +17,7 @@ export const folderReach = z.object({
   files: z.number(),
   /** Files that were searched in full; the others were searched for the words of the query alone. */
   indexed: z.number(),
-  /** Documents that were not searched. */
+  /** Files that were not searched: documents, and what a user did not wait for. */
   unread: z.number(),
   /** The folder has more files than were listed. */
   isCut: z.boolean(),

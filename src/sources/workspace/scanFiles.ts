@@ -12,15 +12,16 @@ const atOnce = 4;
 /**
  * The passages of files that hold words of a question, for files that are in no index: all that hold many of its words, and of
  * each word some. The files are read as streams, a block at a time, so that their size takes time alone. Files on which a reader
- * fails are added to `failed`.
+ * fails are added to `failed`; `left` are those that were not read when there was `enough`.
  */
 export async function scanFiles(
   workspace: WorkspacePort,
   paths: readonly string[],
   { words }: Query,
   failed: Set<string>,
+  enough: AbortSignal,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly Passage[]>> {
+): Promise<{ readonly found: ReadonlyMap<string, readonly Passage[]>; readonly left: ReadonlySet<string> }> {
   const wanted = words.slice(0, mostWords).map(({ word, terms }) => {
     // A term that is a word's beginning stands in each of its forms; a name in parts may be written as one.
     const lower = word.toLowerCase();
@@ -28,19 +29,24 @@ export async function scanFiles(
   });
   const search = new LineSearch(wanted);
   const found = new Map<string, readonly Passage[]>();
-  const left = paths.values();
+  const left = new Set(paths);
+  const ended = AbortSignal.any([enough, signal]);
+  const files = paths.values();
   const next = async (): Promise<void> => {
-    for (const path of left) {
-      const passages = await scanFile(workspace, path, search, signal).catch(() => {
-        signal.throwIfAborted();
-        failed.add(path);
+    for (const path of files) {
+      if (ended.aborted) return;
+      const passages = await scanFile(workspace, path, search, ended).catch(() => {
+        if (!ended.aborted) failed.add(path);
         return [];
       });
+      if (ended.aborted) return;
+      left.delete(path);
       if (passages.length > 0) found.set(path, passages);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, next));
-  return found;
+  signal.throwIfAborted();
+  return { found, left };
 }
 
 async function scanFile(

@@ -87,17 +87,22 @@ export class WorkspaceIndex {
       readonly language: string;
       readonly within: (path: string) => boolean;
       readonly onIndexed?: OnIndexed | undefined;
+      /** Aborted: files that are not indexed by then are left out. */
+      readonly enough?: AbortSignal | undefined;
     },
     signal: AbortSignal,
   ): Promise<WorkspaceSearch> {
     const files = await this.#grow(workspace, signal);
-    while (this.#growth?.isShortOf(this.#awaited)) await this.#growth.progress(options.onIndexed, signal);
+    const { enough = new AbortController().signal } = options;
+    while (!enough.aborted && this.#growth?.isShortOf(this.#awaited))
+      await this.#growth.progress(options.onIndexed, enough, signal);
     const listed = files.filter(({ path }) => options.within(path));
     const outside = listed.filter(({ path }) => !this.#index.has(path)).map(({ path }) => path);
     const read = readQuery(query, options.language);
-    const scanning = scanFiles(workspace, outside, read, this.#failed, signal);
+    const scanning = scanFiles(workspace, outside, read, this.#failed, enough, signal);
     this.#growth?.hold(scanning);
-    const cut = new Map(await scanning);
+    const { found: scanned, left } = await scanning;
+    const cut = new Map(scanned);
     // They count as a part of the index for this search, which takes one turn of the event loop.
     for (const path of cut.keys()) if (this.#index.has(path)) cut.delete(path);
     for (const [path, passages] of cut) this.#index.add(path, '', passages);
@@ -119,7 +124,7 @@ export class WorkspaceIndex {
       reach: {
         files: listed.length,
         indexed: listed.length - outside.length,
-        unread: outside.filter(isDocument).length,
+        unread: outside.filter((path) => isDocument(path) || left.has(path)).length,
       },
       failed: [...this.#failed].filter(options.within),
     };
@@ -217,13 +222,14 @@ class Growth {
     this.#held = Promise.all([this.#held, search.catch(() => undefined)]);
   }
 
-  /** Resolves when files were added, or none will be. */
-  async progress(onIndexed: OnIndexed | undefined, signal: AbortSignal): Promise<void> {
+  /** Resolves when files were added, none will be, or there are `enough`. */
+  async progress(onIndexed: OnIndexed | undefined, enough: AbortSignal, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     onIndexed?.(this.files.length - this.#left.length + this.#done, this.files.length);
     let stop = (): void => undefined;
     await new Promise<void>((resolve, reject) => {
       this.#listeners.add(resolve);
+      enough.addEventListener('abort', () => resolve(), { once: true });
       stop = () => reject(signal.reason as Error);
       signal.addEventListener('abort', stop, { once: true });
     }).finally(() => signal.removeEventListener('abort', stop));

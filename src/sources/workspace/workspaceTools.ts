@@ -70,12 +70,12 @@ async function search(
   workspace: WorkspacePort,
   index: WorkspaceIndex,
   { query, path, max_results, least_share = 0.3 }: z.infer<typeof searchArguments>,
-  { language, onIndexed }: ToolContext,
+  { language, onIndexed, enough }: ToolContext,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const within = await filterOf(workspace, path, signal);
   const limit = clampCount(max_results, 8, maxResults);
-  const options = { limit, leastShare: least_share, language, within, onIndexed };
+  const options = { limit, leastShare: least_share, language, within, onIndexed, enough };
   const { reach, failed, ...result } = await index.search(workspace, query, options, signal);
   const isWhole = path === undefined || path === '';
   const { found, words } = isWhole

@@ -264,9 +264,10 @@ describe('research', () => {
   });
 
   it('ends as notFound when nothing at all was found without a model, with a report that says so', async () => {
-    const { result, saved } = scriptedRun({ tools: [scriptedTool(() => ({ documents: [] }))] });
+    const { result, saved, events } = scriptedRun({ tools: [scriptedTool(() => ({ documents: [] }))] });
     const { report, outcome } = await result;
     assert.equal(outcome, 'notFound');
+    assert.deepEqual(ofType(events, 'run/finished')[0]!.searched, { sources: ['workspace'], nearest: [] });
     assert.equal(saved.length, 1);
     assert.match(report, /Nothing was found for this section; searched: workspace\./);
   });

@@ -455,6 +455,21 @@ test('a run is resumed in its own folder, without one when it started so, and in
   assert.equal(folders[0], '/open');
 });
 
+test('answer now reaches the engine, and the run is not finished by it', async () => {
+  const { run } = session(async ({ answerSignal, finishSignal }, emit) => {
+    emit(startedBody);
+    await new Promise((resolve) => answerSignal?.addEventListener('abort', resolve, { once: true }));
+    assert.equal(finishSignal?.aborted, false);
+    emit({ type: 'run/finished', outcome: 'complete', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
+    return result;
+  });
+  const end = run.start('Q?');
+  await new Promise((resolve) => setImmediate(resolve));
+  run.answerNow();
+  await end;
+  assert.equal(run.view.status, 'finished');
+});
+
 test('finish now reaches the engine, and the run is not stopped by it', async () => {
   const { run } = session(async ({ finishSignal, signal }, emit) => {
     emit(startedBody);

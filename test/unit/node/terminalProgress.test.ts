@@ -17,3 +17,20 @@ test('the last line says that a run has gaps, and which', () => {
     '  not answered: No figures of 2025.\nFinished with gaps in 1.5 s.',
   );
 });
+
+test('the last line of a run that found no answer says what was searched, what came nearest, and what was not searched', () => {
+  const nearest = [
+    { source: 'S1', title: 'Gates' },
+    { source: 'S2', title: 'Winches' },
+  ];
+  const searched = { sources: ['workspace', 'arxiv'], files: 1_200, nearest };
+  const lines = progressLine({ ...end, outcome: 'notFound', searched }, false)?.split('\n');
+  assert.deepEqual(lines, [
+    '  searched: workspace (1,200 files), arxiv',
+    '  nearest, about something else: Gates; Winches',
+    '  the web was not searched: --check-sources says what that needs',
+    'Nothing that was searched answers the question; finished in 1.5 s.',
+  ]);
+  const all = { sources: ['workspace', 'web'], files: 1, nearest: [] };
+  assert.doesNotMatch(progressLine({ ...end, outcome: 'notFound', searched: all }, false)!, /nearest|the web was/);
+});

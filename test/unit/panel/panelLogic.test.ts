@@ -36,6 +36,7 @@ import {
   started,
   viewOf,
   withModel,
+  withoutWebKey,
   writing,
 } from '../../support/panelStates.ts';
 
@@ -124,6 +125,20 @@ describe('the line on what is sent where', () => {
     assert.match(line({ ...keyless, sources: [{ name: 'workspace', hosts: [] }] }), /No searches leave this machine/);
     assert.match(line({ ...keyless, behindProxy: true }), /through a proxy: their names are checked/);
     assert.doesNotMatch(line(keyless), /proxy/);
+  });
+
+  test('says what one key would add, and the tools of the editor that a model may call', () => {
+    const noKey = 'Web pages aren’t searched: that needs a key of Tavily or Bocha.';
+    assert.ok(line(withoutWebKey).includes(noKey));
+    assert.doesNotMatch(line({ ...withoutWebKey, web: { hosts: ['api.tavily.com'], keys: [] } }), /Web pages/);
+    const offered = { ...withoutWebKey, analyst: 'llm', editorTools: { picked: [], offered: 4 } } as const;
+    assert.match(line(offered), /of Tavily or Bocha, or a tool of this editor/);
+    assert.match(
+      line({ ...offered, editorTools: { picked: ['fetch'], offered: 4 } }),
+      /may call tools of this editor: fetch/,
+    );
+    // Without a model nothing calls them.
+    assert.ok(line({ ...withoutWebKey, editorTools: { picked: ['fetch'], offered: 4 } }).includes(noKey));
   });
 });
 

@@ -167,6 +167,31 @@ describe('search_workspace', () => {
     assert.equal(found.find(({ file }) => file.path === 'd.csv')?.passage.head, 'part,price');
   });
 
+  it('answers from what is indexed as soon as that is enough, and counts what it left out', async () => {
+    const files = Array.from({ length: 400 }, (_, at) => ({ path: `${at}.md`, size: 99, modified: 0 }));
+    const enough = new AbortController();
+    let reads = 0;
+    const port: WorkspacePort = {
+      name: 'folder',
+      files: async () => files,
+      read: async (path) => {
+        reads += 1;
+        return `Crane ${path} lifts the winch.`;
+      },
+      async *blocks(path) {
+        yield { firstLine: 1, text: `Crane ${path} lifts the winch.` };
+      },
+      gitRemotes: async () => [],
+    };
+    const onIndexed = (done: number): void => void (done >= 32 && enough.abort());
+    const options = { limit: 1, leastShare: 0, language: 'en', within: () => true, onIndexed, enough: enough.signal };
+    const { found, reach } = await new WorkspaceIndex().search(port, 'winch', options, never);
+    assert.equal(found.length, 1);
+    assert.ok(reach.indexed >= 32 && reach.indexed < 400, `${reach.indexed}`);
+    assert.equal(reach.indexed + reach.unread, 400);
+    assert.ok(reads < 400);
+  });
+
   it('reads each file once for many searches at the same time, and survives one that leaves', async () => {
     const { folder } = await workspaceOf({ 'a.md': 'alpha\n', 'b.md': 'alpha beta\n' });
     const real = openWorkspace(folder.path, { exclude: [], reportFolder: 'research' });
