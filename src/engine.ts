@@ -24,6 +24,7 @@ import { checkedQuestion, type ResearchResult, runResearch } from './research/ru
 export { assemble } from './engine/assemble.ts';
 export { checkSources } from './engine/checkSources.ts';
 export { describeSetup } from './engine/describeSetup.ts';
+export { exampleQuestions } from './engine/exampleQuestions.ts';
 export { offerModels, testKey, testModel } from './engine/models.ts';
 export type { RunOptions } from './engine/runOptions.ts';
 export { exportFileName } from './research/export/exportFileName.ts';

@@ -25,6 +25,7 @@ export class RunSetup {
   readonly #secrets: Secrets;
   readonly #log: Log;
   readonly #state: vscode.Memento;
+  #examples: { readonly folder?: string | undefined; found?: readonly string[] } = {};
   /** What the last check found; forgotten when something changes that it depends on. */
   health: Setup['health'];
 
@@ -62,18 +63,22 @@ export class RunSetup {
     };
   }
 
-  /** For the panel. What is wrong is in `problem`; it never rejects. */
-  async describe(loadEngine: () => Promise<ResearchEngine>): Promise<Setup> {
+  /** For the panel. What is wrong is in `problem`; it never rejects. `onExamples`: there is more to describe. */
+  async describe(loadEngine: () => Promise<ResearchEngine>, onExamples: () => void): Promise<Setup> {
     const known = {
       workspace: currentFolder()?.name ?? null,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
       trusted: vscode.workspace.isTrusted,
       editorTools: { picked: pickedTools(this.#state).map(({ name }) => name), offered: vscode.lm.tools.length },
-      example: vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
+      examples: this.#examples.found ?? [
+        vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
+      ],
     };
     try {
       const engine = await loadEngine();
-      const setup = await engine.describeSetup(this.options());
+      const options = this.options();
+      const setup = await engine.describeSetup(options);
+      void this.#findExamples(engine, options, onExamples);
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
       const sources = setup.sources.map((source) => ({ ...source, label: localized(source.label ?? source.name) }));
       const health = this.health && { health: this.health };
@@ -93,6 +98,18 @@ export class RunSetup {
         problem,
       };
     }
+  }
+
+  /** Once for each folder. */
+  async #findExamples(engine: ResearchEngine, options: EngineOptions, onExamples: () => void): Promise<void> {
+    const { workspaceFolder: folder } = options;
+    if (folder === this.#examples.folder) return;
+    const examples: typeof this.#examples = { folder };
+    this.#examples = examples;
+    const found = await engine.exampleQuestions(options);
+    if (found.length === 0) return;
+    examples.found = found;
+    if (this.#examples === examples) onExamples();
   }
 
   #settings(): SettingsByLevel {

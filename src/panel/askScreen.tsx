@@ -23,7 +23,7 @@ interface AskScreenProps {
   readonly found: FoundDocuments | null;
 }
 
-/** The question box, what a run would send where, and an example. */
+/** The question box, what a run would send where, and examples. */
 export function AskScreen({ setup, asked, attached, found }: AskScreenProps) {
   const { texts, host, sent, send } = usePanel();
   const starting = sent === 'start';
@@ -139,17 +139,19 @@ interface AskFootProps {
   readonly onExample: (question: string) => void;
 }
 
-/** An example, what a run would send where, and how to change and test that. */
+/** Examples, what a run would send where, and how to change and test that. */
 function AskFoot({ setup, hasAttached, onExample }: AskFootProps) {
   const { texts, host } = usePanel();
   return (
     <>
-      {setup.example !== '' && (
+      {setup.examples.length > 0 && (
         <div class="example">
           <span class="quiet">{texts.of('ask.try')}</span>
-          <Button look="link" testId="example" onClick={() => onExample(setup.example)}>
-            <Foreign text={setup.example} />
-          </Button>
+          {setup.examples.map((example) => (
+            <Button key={example} look="link" testId="example" onClick={() => onExample(example)}>
+              <Foreign text={example} />
+            </Button>
+          ))}
         </div>
       )}
       <p id="question-privacy" class="privacy quiet" data-testid="setup-line" title={modelTip(setup, texts)}>

@@ -144,8 +144,8 @@ export interface Setup {
   readonly web?: { readonly hosts: readonly string[]; readonly keys: readonly { service: string; label: string }[] };
   /** Names of the editor's tools that the user picked, and how many there are. */
   readonly editorTools?: { readonly picked: readonly string[]; readonly offered: number };
-  /** A question that gives a good report here. */
-  readonly example: string;
+  /** Questions that the open folder answers; one about the sample notes where it is not known to answer any. */
+  readonly examples: readonly string[];
   /** A setting or key that must be fixed before a run can start. */
   readonly problem: {
     readonly message: string;

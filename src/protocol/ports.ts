@@ -464,7 +464,7 @@ export interface RunResult {
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */
-export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'example' | 'behindProxy' | 'editorTools'>;
+export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'examples' | 'behindProxy' | 'editorTools'>;
 
 /** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
 export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
@@ -582,6 +582,8 @@ export interface StatementCheck {
 export interface ResearchEngine {
   /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
+  /** Questions that the folder answers, at most three, made from its headings. Empty without a folder; it never rejects. */
+  exampleQuestions(options: EngineOptions): Promise<readonly string[]>;
   /** Asks each enabled source and the model whether they work. Ends within some 12 s; rejects with `config`, or when aborted. */
   checkSources(options: EngineOptions, signal: AbortSignal): Promise<readonly SourceHealth[]>;
   /**

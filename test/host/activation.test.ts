@@ -19,6 +19,6 @@ describe('activation', () => {
     assert.equal(setup.trusted, true);
     assert.equal(setup.workspace, vscode.workspace.workspaceFolders?.[0]?.name);
     assert.ok(setup.sources.some(({ name, hosts }) => name === 'workspace' && hosts.length === 0));
-    assert.ok(setup.example.length > 10);
+    assert.ok(setup.examples.every((example) => example.length > 10));
   });
 });

@@ -23,7 +23,7 @@ export const keyless: Setup = {
   strategy: 'auto',
   workspace: 'examples',
   trusted: true,
-  example: 'What are the main techniques for retrieval-augmented generation?',
+  examples: ['What are the main techniques for retrieval-augmented generation?', 'What should one know about chunking?'],
   problem: null,
 };
 

@@ -48,8 +48,7 @@ async function firstMinute(): Promise<void> {
     await page.setColorTheme('dark');
     const panel = await openPanel(page);
     await widen(page, panel, 420);
-    await panel.get('example').click();
-    await panel.get('question').press('Enter');
+    await panel.ask('What are the main techniques for retrieval-augmented generation?');
     // All have found something in the workspace and wait for arXiv.
     await panel.frame.waitForFunction(() => document.querySelectorAll('.section-count').length >= 5);
     await drawn(panel.frame);

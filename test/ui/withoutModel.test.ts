@@ -60,10 +60,17 @@ describe('without a model and without a network', () => {
       assert.equal(await panel.get('run').count(), 0);
     });
 
-    it('fills the box with an example that Enter sends, and shows the section that answers', async () => {
-      await panel.get('example').click();
-      assert.equal(await panel.get('question').inputValue(), question);
-      await panel.get('question').press('Enter');
+    it('offers three questions that the folder answers, and puts one into the box', async () => {
+      await panel.get('example').nth(2).waitFor();
+      const asked = await panel.get('example').first().innerText();
+      assert.match(asked, /\?$/);
+      await panel.get('example').first().click();
+      assert.equal(await panel.get('question').inputValue(), asked);
+      await page.screenshot('first-examples');
+    });
+
+    it('researches a question, and shows the section that answers', async () => {
+      await panel.ask(question);
       await panel.get('run-header').waitFor();
       await panel.get('section').first().waitFor();
       const titles = (await panel.sections()).map(({ title }) => title);
@@ -237,13 +244,6 @@ describe('without a model and without a network', () => {
     });
   });
 
-  describe('the check, the models to choose from and the keys', () => {
-    let server: ModelServer;
-    before(async () => {
-      server = await startModelServer();
-      await panel.frame.locator('[data-testid="new-question"], [data-testid="edit-question"]').first().click();
-    });
-    after(() => server?.close());
   describe('when nothing that was searched answers', () => {
     it('says what was searched and what came nearest, and the history has a mark of its own', async () => {
       await askNext('What is the boiling point of ammonia on Mars?');
@@ -271,6 +271,13 @@ describe('without a model and without a network', () => {
     });
   });
 
+  describe('the check, the models to choose from and the keys', () => {
+    let server: ModelServer;
+    before(async () => {
+      server = await startModelServer();
+      await panel.frame.locator('[data-testid="new-question"], [data-testid="edit-question"]').first().click();
+    });
+    after(() => server?.close());
 
     const row = (text: string) => page.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
 
