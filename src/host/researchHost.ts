@@ -355,7 +355,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** What a run would use if it started now. */
   describeSetup(): Promise<Setup> {
-    return this.#setup.describe(this.loadEngine, () => this.panel.link.setupChanged());
+    return this.#setup.describe(this.loadEngine, () => void this.panel.link.setupChanged());
   }
 
   // -------- the panel

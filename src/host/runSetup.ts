@@ -17,6 +17,12 @@ function behindProxy(): boolean {
   return Boolean(http.get('proxy')) || hasProxyVariable(process.env);
 }
 
+/** Questions of the open folder, as far as they are found. */
+interface Examples {
+  readonly folder: string | undefined;
+  found?: readonly string[];
+}
+
 /** What a run would use if it began now, read from the editor each time: settings, folder, trust, keys. */
 export class RunSetup {
   /** Absolute path of the folder that holds one folder a run. */
@@ -25,7 +31,7 @@ export class RunSetup {
   readonly #secrets: Secrets;
   readonly #log: Log;
   readonly #state: vscode.Memento;
-  #examples: { readonly folder?: string | undefined; found?: readonly string[] } = {};
+  #examples: Examples = { folder: undefined };
   /** What the last check found; forgotten when something changes that it depends on. */
   health: Setup['health'];
 
@@ -104,7 +110,7 @@ export class RunSetup {
   async #findExamples(engine: ResearchEngine, options: EngineOptions, onExamples: () => void): Promise<void> {
     const { workspaceFolder: folder } = options;
     if (folder === this.#examples.folder) return;
-    const examples: typeof this.#examples = { folder };
+    const examples: Examples = { folder };
     this.#examples = examples;
     const found = await engine.exampleQuestions(options);
     if (found.length === 0) return;

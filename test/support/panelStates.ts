@@ -23,7 +23,10 @@ export const keyless: Setup = {
   strategy: 'auto',
   workspace: 'examples',
   trusted: true,
-  examples: ['What are the main techniques for retrieval-augmented generation?', 'What should one know about chunking?'],
+  examples: [
+    'What are the main techniques for retrieval-augmented generation?',
+    'What should one know about chunking?',
+  ],
   problem: null,
 };
 

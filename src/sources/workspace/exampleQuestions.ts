@@ -5,6 +5,7 @@ import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { type QueryWord, readQuery } from '../../research/text/query.ts';
 import { readQuietly } from '../workspaceFacts.ts';
+import { housekeeping } from './topics.ts';
 import { isDocument } from './workspaceIndex.ts';
 
 /** Documents that are read, of so many bytes each. */
@@ -24,7 +25,8 @@ export async function exampleQuestions(
   signal: AbortSignal,
 ): Promise<string[]> {
   const files = (await workspace.files(signal))
-    .filter(({ path, size }) => kindOf(path) === 'markdown' && !isDocument(path) && size <= mostSize)
+    .filter(({ path, size }) => size <= mostSize && !isDocument(path) && !housekeeping.test(path))
+    .filter(({ path }) => ['markdown', 'text'].includes(kindOf(path)))
     .sort((a, b) => a.path.split('/').length - b.path.split('/').length || b.size - a.size)
     .slice(0, mostFiles);
   const index = new PassageIndex();
@@ -35,7 +37,7 @@ export async function exampleQuestions(
     const passages = cutPassages(file.path, text);
     index.add(file.path, '', passages);
     documents.set(file.path, passages);
-    candidates.push(...candidatesOf(file.path, detectLanguage(text), passages));
+    for (const candidate of candidatesOf(file.path, detectLanguage(text), passages)) candidates.push(candidate);
   }
   const questions = new Map<string, string>();
   const places = Map.groupBy(candidates, ({ heading }) => heading);
@@ -78,5 +80,5 @@ function mentionsIn(text: string, words: readonly QueryWord[]): number {
   const counts = words.map(
     ({ word, terms }) => text.split(terms.length === 1 ? terms[0]! : word.toLowerCase()).length - 1,
   );
-  return words.length * Math.min(...counts);
+  return words.length * counts.reduce((least, count) => Math.min(least, count));
 }

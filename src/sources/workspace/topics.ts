@@ -1,7 +1,7 @@
 import { kindOf } from '../../research/text/passages.ts';
 
 /** Files that every project has and that say nothing about its subject. */
-const housekeeping =
+export const housekeeping =
   /(^|\/)(change ?log|history|release[-_ ]?notes|licen[cs]e|contributing|code[-_ ]of[-_ ]conduct|security|todo|authors|support)[^/]*$|(^|\/)(meetings?|minutes|archive|templates?|\.github)\//i;
 const genericTitle =
   /^(?:notes?|readme|index|home|todo|overview|introduction|design|benchmarks?|draft|untitled|documentation|docs|table of contents|\d[\d\s./-]*)$/i;

@@ -16,7 +16,7 @@ const setup: Setup = {
   strategy: 'auto',
   workspace: null,
   trusted: true,
-  example: 'Try this',
+  examples: ['Try this'],
   problem: null,
 };
 
