@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { fillText, loadTexts, textsIn } from '../../research/languages/texts.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import { detectLanguage } from '../../research/text/language.ts';
@@ -45,7 +46,7 @@ export async function exampleQuestions(
     if (questions.size === count) break;
     if (questions.has(path) || places.get(heading)!.length > 1) continue;
     await loadTexts(language);
-    const topic = heading.replace(/[`*_]/g, '');
+    const topic = decodeHTMLStrict(heading).replace(/[`*_]/g, '');
     const question = /[?？؟]$/u.test(topic) ? topic : fillText(textsIn(language, 'digest').example, { topic });
     const { hits, words } = index.search(readQuery(question, language), 1);
     const best = hits[0]?.path === path ? documents.get(path)![hits[0].number]!.headings : [];

@@ -49,6 +49,11 @@ function refusedAtFirst(
   };
 }
 
+it('a run that found no answer is neither finished nor one with gaps', () => {
+  assert.equal(entry(1, { status: 'finished', outcome: 'notFound' }).state, 'notFound');
+  assert.equal(entry(1, { status: 'finished', outcome: 'complete' }).state, 'finished');
+});
+
 describe('how the history is arranged', () => {
   it('groups by the days of the calendar', () => {
     const now = new Date(2026, 2, 4, 0, 30);
