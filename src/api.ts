@@ -73,12 +73,13 @@ export function followUp(
   {
     as,
     section,
+    deeper,
     without,
     ...options
   }: Omit<RunResearchOptions, 'question' | 'followUp' | 'resume' | 'plan' | 'attached' | 'saveTo'> &
     Omit<FollowUp, 'run'>,
 ): Promise<ResearchResult> {
-  return runResearch({ ...options, question: text, followUp: { run, as, section, without } });
+  return runResearch({ ...options, question: text, followUp: { run, as, section, deeper, without } });
 }
 
 /**

@@ -15,7 +15,7 @@ import { ResearchError, type ErrorReason } from './research/errors.ts';
 import { isRecord } from './research/text/json.ts';
 import { readReport } from './research/export/frontMatter.ts';
 import { stripHidden } from './research/text/hidden.ts';
-import type { FollowUpKind } from './protocol/reportVersion.ts';
+import type { FollowUpKind } from './protocol/followUp.ts';
 import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 

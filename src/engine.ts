@@ -5,15 +5,13 @@ import { attachedOf, suppliedOf } from './engine/documents.ts';
 import { type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
-import { readParent, tailsOf } from './node/parentRun.ts';
-import { versionSink } from './node/versionSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import type { CheckOptions, ExportOptions, FollowUp, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './protocol/runFolder.ts';
-import type { ParentRun, RunFolder, RunRecord } from './research/ports.ts';
+import type { RunFolder, RunRecord } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/runner/createRun.ts';
 import type { Warning } from './research/languages/warning.ts';
@@ -36,15 +34,16 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
   const reading = new ReadingWatch(options.endsStuckAfterMs);
   let closing: Assembled['close'] | undefined;
   try {
-    const parent = await parentOf(options, options.followUp);
     const run = newRunId(systemClock.now());
+    const about = await aboutRun(options, options.followUp, run, question);
+    const parent = about?.parent;
     const { parts, controller, warnings, close } = await assemble(
-      { ...options, ...(await followUpOptions(options, run, question, parent)) },
+      { ...options, ...about?.options },
       options.signal,
       reading,
     );
     closing = close;
-    refuseWithoutModel(parts, parent);
+    about?.check(parts);
     const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
     return await runResearch({
       ...parts,
@@ -88,12 +87,12 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     }
     const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
     refuseOtherFolder(record, workspaceFolder);
-    const { parent: about, followUp = { as: 'answer' } } = record;
-    const asked = about === undefined ? undefined : { ...followUp, run: about };
-    const parent = await parentOf(options, asked);
-    const more = await followUpOptions(options, run, record.question, parent);
+    const { parent: of, followUp = { as: 'answer' } } = record;
+    const asked = of === undefined ? undefined : { ...followUp, run: of };
+    const about = await aboutRun(options, asked, run, record.question);
+    const parent = about?.parent;
     const { parts, controller, warnings, close } = await assemble(
-      { ...options, settings, folderSettings: {}, overrides, ...more },
+      { ...options, settings, folderSettings: {}, overrides, ...about?.options },
       options.signal,
       reading,
     );
@@ -132,37 +131,11 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
   }
 }
 
-/** The finished run that a follow-up is about, as far as today's settings show it to a model. */
-async function parentOf(options: RunOptions, asked: FollowUp | undefined): Promise<ParentRun | undefined> {
+/** What a follow-up needs, loaded with it. */
+async function aboutRun(options: RunOptions, asked: FollowUp | undefined, run: string, question: string) {
   if (asked === undefined) return undefined;
-  return readParent(options.runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
-}
-
-/** A follow-up saves its change as a version; one that writes from what was read opens no source. */
-async function followUpOptions(
-  { runsFolder }: RunOptions,
-  run: string,
-  question: string,
-  parent: ParentRun | undefined,
-): Promise<Pick<RunOptions, 'readsOnly' | 'saveTo'>> {
-  if (parent === undefined) return {};
-  const { toWorkspace, wanted } = parent;
-  const { as, section } = wanted;
-  const readsOnly = section === undefined && (as === 'answer' || as === 'rewrite');
-  const tails = await tailsOf(parent.language);
-  return {
-    readsOnly,
-    saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
-  };
-}
-
-function refuseWithoutModel({ analyst }: Pick<RunParts, 'analyst'>, parent: ParentRun | undefined): void {
-  if (parent === undefined || analyst.kind === 'llm') return;
-  const { as, section } = parent.wanted;
-  if (as === 'answer' || as === 'research' || section !== undefined) return;
-  throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
-    next: 'Choose answer or research (--as), or a model.',
-  });
+  const { aboutParent } = await import('./engine/aboutParent.ts');
+  return aboutParent(options, asked, run, question);
 }
 
 /** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */

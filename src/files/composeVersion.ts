@@ -18,7 +18,7 @@ export type Change =
   | { readonly type: 'whole' }
   /** Replaces a section; adds its sections where there is none of this heading. @param tails Headings that come behind all sections. */
   | { readonly type: 'section'; readonly heading: string; readonly tails: readonly string[] }
-  /** Replaces a sentence by its last section. */
+  /** Replaces a sentence by what stands under the sub-heading of its section. */
   | { readonly type: 'sentence'; readonly sentence: string };
 
 export interface Composed {
@@ -79,11 +79,7 @@ function changed(
     return [...rest.map((part) => (part.key === '' ? { ...part, text: front + part.text.trim() } : part)), ...account];
   }
   if (change.type === 'sentence') {
-    const corrected =
-      sections
-        .at(-1)
-        ?.replace(/^## .*\n+/, '')
-        .trim() ?? '';
+    const corrected = /^### .*\n+(\S[\s\S]*)$/m.exec(sections.at(-1) ?? '')?.[1]?.trim() ?? '';
     return corrected === ''
       ? parts
       : parts.map((part) => ({ ...part, text: withSentence(part, change.sentence, corrected) }));

@@ -1,8 +1,6 @@
 import fs from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { retryWhileLocked } from './retryWhileLocked.ts';
 
 /** Bytes of a run's record, lock and the like: none of ours comes near. */
 export const recordLimit = 2_000_000;
@@ -110,16 +108,4 @@ export async function createFile(path: string, text: string): Promise<boolean> {
   }
   await file.close();
   return true;
-}
-
-/** Replaces a file: either the old one or the whole new one is there, whenever the program is killed. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await writeFile(draft, text);
-    await retryWhileLocked(() => rename(draft, path));
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
-  }
 }

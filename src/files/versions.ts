@@ -2,14 +2,13 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import { largest } from '../protocol/numbers.ts';
-import { type ReportVersion, reportVersionSchema } from '../protocol/reportVersion.ts';
+import type { ReportVersion } from '../protocol/reportVersion.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
-import { createFile, readRegular, recordLimit, replaceFile, reportLimit } from './regularFile.ts';
-import { type Evidence, evidenceOfVersion, toldByRun } from './reportEvidence.ts';
+import { knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
+import { createFile, readRegular, recordLimit } from './regularFile.ts';
+import { replaceFile } from './replaceFile.ts';
 
-/** Bytes of a run's events. */
-const eventsLimit = 64 * 1024 * 1024;
 /** Bytes of the text of one source. */
 const sourceLimit = 10_000_000;
 
@@ -19,50 +18,6 @@ export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
   /** The text that it was made from. */
   readonly base: string;
 };
-
-/** A version's text, or the one that it was made from. */
-export function versionPath(folder: string, number: number, which: 'md' | 'base.md' = 'md'): string {
-  return join(folder, runFiles.versions, `${number}.${which}`);
-}
-
-/** The versions of a run's report, in their order; none before its first change. What is damaged is left out. */
-export async function listVersions(folder: string): Promise<ReportVersion[]> {
-  const names = await readdir(join(folder, runFiles.versions)).catch(() => []);
-  const read = names
-    .filter((name) => /^\d{1,6}\.json$/.test(name))
-    .map(async (name) => {
-      const json = await readRegular(join(folder, runFiles.versions, name), eventsLimit).catch(() => '');
-      return reportVersionSchema.safeParse(parseJson(json)).data;
-    });
-  return (await Promise.all(read)).filter((one) => one !== undefined).sort((a, b) => a.number - b.number);
-}
-
-/** The report as its run and the accepted changes left it, without what was edited by hand. */
-export function readHead(folder: string): Promise<string> {
-  return readRegular(join(folder, runFiles.report), reportLimit);
-}
-
-function readVersion(folder: string, number: number, which?: 'base.md'): Promise<string> {
-  return readRegular(versionPath(folder, number, which), reportLimit);
-}
-
-/** What is known of the statements of a run's report, in all its versions, and which source each number is. */
-export async function knownOfReport(
-  folder: string,
-): Promise<{ readonly evidence: Evidence[]; readonly sources: ReadonlyMap<number, string> }> {
-  const [events, versions] = await Promise.all([
-    readRegular(join(folder, runFiles.events), eventsLimit).catch(() => ''),
-    listVersions(folder),
-  ]);
-  const { evidence, order } = toldByRun(events);
-  const later = versions.flatMap(({ sources }) =>
-    Object.entries(sources).map(([key, id]) => [Number(key), id] as const),
-  );
-  return {
-    evidence: [...evidence, ...versions.flatMap(evidenceOfVersion)],
-    sources: new Map([...order.map((id, index) => [index + 1, id] as const), ...later]),
-  };
-}
 
 /** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
 export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
@@ -142,6 +97,11 @@ export async function acceptVersion(
   if (version.run !== undefined) await takeSources(folder, join(runsFolder, version.run));
   if (merged.conflicts.length === 0) await save(folder, { ...version, state: 'accepted' });
   return merged;
+}
+
+export async function rejectVersion(folder: string, number: number): Promise<void> {
+  const version = (await listVersions(folder)).find((one) => one.number === number);
+  if (version) await save(folder, { ...version, state: 'rejected' });
 }
 
 /** What a follow-up found becomes part of the run, so that it outlives the follow-up. */

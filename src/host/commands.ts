@@ -25,6 +25,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.openReportText]: () => host.reports.openActiveAsText(),
     [commandIds.openSource]: (node) => host.sources.run(commandIds.openSource, node),
     [commandIds.copyReference]: (node) => host.sources.run(commandIds.copyReference, node),
+    [commandIds.leaveOutSource]: (node) => host.sources.run(commandIds.leaveOutSource, node),
     [commandIds.filterSources]: (node) => host.sources.run(commandIds.filterSources, node),
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),

@@ -3,7 +3,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
-import { contextKeys, settingsPrefix } from './commandIds.ts';
+import { commandIds, contextKeys, settingsPrefix } from './commandIds.ts';
 import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { noticeLine } from './history/plainText.ts';
@@ -83,6 +83,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.reports = reports;
     this.#report = new ShownReport({
       ...{ reports, memory: this.#memory, runsFolder },
+      onVersion: (run, version) => this.history.run(commandIds.compareVersion, [run, version]),
       onSavedAs: (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
     });
     this.session = new RunSession(this);
@@ -130,7 +131,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       showRun: async (run, path, preserveFocus) => (await this.#loadReopened()).show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
-      followUp: (run, question) => this.start(question, { followUp: { run, as: 'answer' } }),
+      followUp: (question, followUp) => this.start(question, { followUp }),
     });
   }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { readRegular, replaceFile, reportLimit } from '../files/regularFile.ts';
+import { readRegular, reportLimit } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import type { MergeChoice } from '../files/mergeReports.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
-import { acceptVersion, listVersions, mergedVersion, readHead, versionPath } from '../files/versions.ts';
+import { listVersions, readHead, versionPath } from '../files/readVersions.ts';
+import { acceptVersion, mergedVersion } from '../files/versions.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 
 export type { MergeChoice };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
-import type { FollowUpKind } from '../protocol/reportVersion.ts';
+import type { FollowUpKind } from '../protocol/followUp.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
 export type CliArguments = ReturnType<typeof readArguments>;
@@ -37,6 +37,7 @@ Researches a question and writes a cited Markdown report.
                           waits (exit code 3) unless --yes accepts it
       --as KIND           answer: on stdout, from what that run has read, without a search; research: a new section,
                           or a deeper one, with new searches; rewrite: the same findings as the question wants them;
+                          challenge: evidence against a sentence of the report is searched, and it is corrected;
                           without it the model decides
       --redo SECTION      with --follow-up: research a section (its title, or number from 1) again; the question is
                           a remark on it
@@ -128,7 +129,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite'] satisfies FollowUpKind[];
+const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite', 'challenge'] satisfies FollowUpKind[];
 
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {

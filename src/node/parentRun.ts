@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ownSections } from '../files/composeVersion.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
-import { knownOfReport } from '../files/versions.ts';
+import { knownOfReport } from '../files/readVersions.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import { loadTexts, textsIn } from '../research/languages/texts.ts';

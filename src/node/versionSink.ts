@@ -1,5 +1,7 @@
 import { composeVersion } from '../files/composeVersion.ts';
-import { addVersion, knownOfReport, listVersions, readHead, versionPath } from '../files/versions.ts';
+import { changedSections } from '../files/mergeReports.ts';
+import { knownOfReport, listVersions, readHead, versionPath } from '../files/readVersions.ts';
+import { addVersion } from '../files/versions.ts';
 import type { ReportSink, WrittenChange } from '../research/ports.ts';
 import { storageError } from './storageError.ts';
 
@@ -23,14 +25,15 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
       try {
         // It may have been saved by a process that was killed.
         const saved = (await listVersions(folder)).find((one) => one.run === run);
-        return versionPath(folder, saved?.number ?? (await add(change)));
+        const number = saved?.number ?? (await add(change));
+        return number === undefined ? undefined : versionPath(folder, number);
       } catch (error) {
         throw storageError(error, `save the new version of the report in ${folder}`);
       }
     },
   };
 
-  async function add({ as, target, claims, ...fragment }: WrittenChange): Promise<number> {
+  async function add({ as, target, claims, ...fragment }: WrittenChange): Promise<number | undefined> {
     const base = await readHead(folder);
     const { sources } = await knownOfReport(folder);
     const type =
@@ -41,6 +44,8 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
           : ({ type: 'section', heading: target, tails } as const);
     const entry = `${new Date().toISOString().slice(0, 10)}: ${question.replace(/\s+/g, ' ').slice(0, 120)}`;
     const { text, numbers, gone } = composeVersion(base, fragment, type, sources, entry);
+    // A statement that holds, or that the report has no more.
+    if (changedSections(base, text).length === 0) return undefined;
     const numberOf = (own: number) => numbers.get(own) ?? own;
     const all = new Map([...sources, ...fragment.order.map((id, index) => [numberOf(index + 1), id] as const)]);
     return addVersion(folder, {

@@ -1,7 +1,7 @@
 import type { ClarifyOption, DiscoveredEntity, ResearchEvent } from './events.ts';
 import type { Setup } from './messages.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
-import type { FollowUpKind } from './reportVersion.ts';
+import type { FollowUpKind } from './followUp.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { RunControls } from './steering.ts';
 import type { Strategy } from './strategy.ts';
@@ -416,6 +416,8 @@ export interface FollowUp {
   readonly as?: FollowUpKind | undefined;
   /** Heading, or number from 1, of the section that is researched again. */
   readonly section?: string | undefined;
+  /** The section is researched in depth. */
+  readonly deeper?: boolean | undefined;
   /** Numbers of sources that the report is written again without. */
   readonly without?: readonly number[] | undefined;
 }

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-
-/** What a follow-up does: it answers, or changes the report. */
-export const followUpKinds = ['answer', 'research', 'rewrite', 'challenge'] as const;
-export type FollowUpKind = (typeof followUpKinds)[number];
+import { followUpKinds } from './followUp.ts';
 
 const texts = z.readonly(z.array(z.string()));
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { followUpKinds } from './reportVersion.ts';
+import { followUpKinds } from './followUp.ts';
 
 /** The content of `run.json` in a run's folder. A record of another version or shape is never changed. */
 export const runRecordSchema = z.readonly(
@@ -41,6 +41,7 @@ export const runRecordSchema = z.readonly(
         z.object({
           as: z.optional(z.enum(followUpKinds)),
           section: z.optional(z.string()),
+          deeper: z.optional(z.boolean()),
           without: z.optional(z.readonly(z.array(z.number()))),
         }),
       ),

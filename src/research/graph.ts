@@ -9,7 +9,6 @@ import { confirmReviewNode } from './nodes/confirmReview.ts';
 import { discoverNode } from './nodes/discover.ts';
 import { dispatchNode } from './nodes/dispatch.ts';
 import { finishable } from './nodes/finishable.ts';
-import { followUpNode } from './nodes/followUp.ts';
 import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
@@ -65,7 +64,8 @@ type NodeName = keyof ReturnType<typeof nodesOf>;
 /** The nodes by name; each row of `routes.ts` has one. */
 export function nodesOf(run: RunContext) {
   return {
-    followUp: finishable(run, followUpNode(run)),
+    // Loaded when it runs: most runs ask about no other one.
+    followUp: finishable(run, async (state) => (await import('./nodes/followUp.ts')).followUpNode(run)(state)),
     assess: finishable(run, assessNode(run)),
     askUser: askUserNode(),
     verifyTopic: verifyTopicNode(run),

@@ -1,5 +1,6 @@
 import type { ResearchEvent } from '../protocol/events.ts';
-import type { FollowUpKind, ReportVersion } from '../protocol/reportVersion.ts';
+import type { FollowUpKind } from '../protocol/followUp.ts';
+import type { ReportVersion } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { FollowUp, SymbolPlace } from '../protocol/ports.ts';
 

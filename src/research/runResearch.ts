@@ -115,8 +115,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const files = await readAttached(context, input.attached, question, language);
-    const parent = await parentOf(context, input.parent);
-    const read = input.parent ? takeSources(context, input.parent, input.resume !== undefined) : [];
+    const { parent, read = [] } = (await aboutParent(context, input)) ?? {};
     const named = await readNamedSources(context, question, language);
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, [...new Set([...files, ...named])], workspace ?? undefined);
@@ -138,6 +137,13 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // Nothing outlives the run: siblings of a branch that failed would continue to call models.
     controller.abort(new ResearchError('abort', 'The run has ended.'));
   }
+}
+
+/** The finished run that is asked about, and what it has read. */
+async function aboutParent(context: RunContext, { parent, resume }: ResearchInput) {
+  if (parent === undefined) return undefined;
+  const known = await parentOf(context, parent);
+  return { parent: known, read: takeSources(context, parent, resume !== undefined) };
 }
 
 /** Throws `config` for a run without any tool: it names why no source is available. */

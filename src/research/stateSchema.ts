@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { followUpKinds } from '../protocol/reportVersion.ts';
+import { followUpKinds } from '../protocol/followUp.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
 

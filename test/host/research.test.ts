@@ -82,6 +82,35 @@ describe('a research in the extension host, without a key and without a network'
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('is changed by a version that the diff editor shows, which leaves what was edited by hand', async () => {
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    const uri = await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    const { run: parent } = host.session.view;
+    const written = fs.readFileSync(uri.fsPath, 'utf8').replace('\n## ', '\nA remark of mine.\n\n## ');
+    fs.writeFileSync(uri.fsPath, written);
+    const isDiff = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputTextDiff && input.original.fsPath === uri.fsPath) ||
+      undefined;
+    const how = { as: 'research' };
+    await vscode.commands.executeCommand('deepResearch.askRun', parent, 'How does reranking work?', how);
+    await when(vscode.window.tabGroups.onDidChangeTabs, isDiff);
+    assert.equal(fs.readFileSync(uri.fsPath, 'utf8'), written, 'it waits');
+    await vscode.commands.executeCommand('deepResearch.compareVersion', parent, 2, 'accept');
+    const accepted = fs.readFileSync(uri.fsPath, 'utf8');
+    assert.match(accepted, /^## How does reranking work/m);
+    assert.match(accepted, /^A remark of mine\.$/m);
+    await vscode.commands.executeCommand('deepResearch.removeSection', parent, 'How does reranking work');
+    // The second and the third version are those of the change, and of the report with the remark before it.
+    await vscode.commands.executeCommand('deepResearch.compareVersion', parent, 4, 'accept');
+    assert.doesNotMatch(fs.readFileSync(uri.fsPath, 'utf8'), /^## How does reranking work/m);
+    await vscode.commands.executeCommand('deepResearch.compareVersion', parent, 2, 'accept');
+    const restored = fs.readFileSync(uri.fsPath, 'utf8');
+    assert.match(restored, /^## How does reranking work/m);
+    assert.match(restored, /^A remark of mine\.$/m);
+  });
+
   it('is not lost by a second Start, and continues', async () => {
     const before = reports().length;
     await vscode.commands.executeCommand('deepResearch.start', question);

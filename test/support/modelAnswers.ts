@@ -38,6 +38,10 @@ export function answerLikeAModel(
       return json(assess(request));
     case 'followUp':
       return json({ standalone_question: request.question });
+    case 'challenge': {
+      const claims = sectionsOf(request.prompt).flatMap(({ body }) => claimsOf(body));
+      return json({ outcome: 'condition', reasons: claims.slice(0, 3).join(' '), corrected: claims.at(-1) ?? '' });
+    }
     case 'analyze':
       return json(analyze(request));
     case 'discover':

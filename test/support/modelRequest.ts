@@ -5,6 +5,7 @@ export type Step =
   | 'trial'
   | 'assess'
   | 'followUp'
+  | 'challenge'
   | 'analyze'
   | 'act'
   | 'discover'
@@ -130,6 +131,7 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
 const signs: readonly (readonly [Step, string])[] = [
   ['assess', 'need_clarification'],
   ['followUp', 'standalone_question'],
+  ['challenge', 'corrected'],
   ['analyze', 'needs_discovery'],
   ['discover', 'search_coverage'],
   ['distil', 'key_findings'],

@@ -159,7 +159,11 @@ describe('a question about a finished run', () => {
   for (const [name, args, why] of [
     ['an unknown run', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer'], /There is no run/],
     ['a path in place of a run', ['--follow-up', '../x', '--as', 'answer'], /There is no run/],
-    ['an unknown kind', ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'], /allowed: answer, research or/],
+    [
+      'an unknown kind',
+      ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'],
+      /allowed: answer, research, rewrite or challenge/,
+    ],
     ['a kind and a section', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--redo', '1'], /exclude/],
     ['a section alone', ['--redo', '1'], /belongs to --follow-up/],
     ['a kind alone', ['--as', 'answer'], /belongs to --follow-up/],

@@ -96,7 +96,7 @@ describe('what is shipped', () => {
 
   for (const [run, unused] of [
     ['without a model', ['src/models/openai/openAiModels.ts', 'src/research/analyst/llm/llmAnalyst.ts']],
-    ['with a model', []],
+    ['with a model', ['src/research/analyst/llm/followUp.ts', 'src/research/analyst/llm/challenge.ts']],
   ] as const) {
     it(`loads at most 2.5 MB in all for an English run ${run}`, () => {
       const files = outputs('engine');
@@ -107,6 +107,8 @@ describe('what is shipped', () => {
         'src/models/anthropic/anthropicModels.ts',
         'src/models/vscode/editorChat.ts',
         'src/engine/checkStatement.ts',
+        'src/engine/aboutParent.ts',
+        'src/research/nodes/followUp.ts',
         ...['ar', 'de', 'es', 'fr', 'ja', 'ko', 'ru', 'zh'].map((one) => `src/research/languages/texts/${one}.json`),
       ];
       const entries = Object.values(files).map(({ entryPoint }) => entryPoint);
@@ -118,7 +120,7 @@ describe('what is shipped', () => {
       const loaded = [
         ...reachedFrom(files, 'dist/engine.js', others),
         ...reachedFrom(outputs('extension'), 'dist/extension.js', [
-          'src/host/history/loadHistory.ts',
+          'src/host/history/historyActions.ts',
           'src/host/keys.ts',
           'src/host/models/selectModel.ts',
           'src/host/checkSources.ts',

@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { itemsOf, partsOf } from '../../src/files/mergeReports.ts';
+import type * as Api from '../../src/api.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 /** Of the parent's prompt tokens, the second reader included. */
@@ -209,6 +210,50 @@ describe('a change of a finished report', () => {
       [],
     );
     assert.equal(versions().length, 2);
+  });
+
+  it('searches what speaks against a sentence, says what becomes of it, and corrects it in its place', async () => {
+    const [, first] = partsOf(written);
+    const [, sentence, marker] = /\n\n([^\n[\]]+?\.?) (\[\[\d+\]\]\(#ref-\d+\))/.exec(first!.text)!;
+    const [asked, searched] = [server.requests.length, sources.requests.length];
+    const queries = ['RAG failure modes criticism'];
+    const understood = { standalone_question: `Is it true that ${sentence!}`, kind: 'challenge', section: 0, queries };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(understood) } : undefined);
+    const { code, stdout, stderr } = await change('--as', 'challenge', '-q', `“${sentence!}”`, '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^## Needs a condition: /m);
+    assert.match(stdout, /^### Corrected$/m);
+    assert.ok(
+      sources.requests.slice(searched).some(({ url }) => decodeURIComponent(url).includes('failure')),
+      'it searches',
+    );
+    const share = tokensSince(asked);
+    assert.ok(share <= mostOfParent.research, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+    const now = partsOf(report());
+    assert.ok(!now[1]!.text.includes(`${sentence!} ${marker!}`), 'the sentence is another one');
+    for (const [index, { key, text }] of partsOf(written).entries())
+      if (index !== 1 && !key.startsWith('\0')) assert.equal(now[index]!.text, text);
+    assertCited(report());
+  });
+
+  it('is written again without a source through the API, and accepted by section', async () => {
+    const { followUp, acceptVersion } = (await import(path.join(root, 'dist', 'api.js'))) as typeof Api;
+    const config = { ...imitatedSettings(sources), 'model.provider': 'openai-compatible', 'model.name': 'imitation-1' };
+    const result = await followUp(parent, 'Without the first source.', {
+      ...{ as: 'rewrite', without: [1], runDir: runs, workspace },
+      config: { ...config, 'model.baseUrl': server.url },
+    });
+    assert.equal(result.path, path.join(folder(), 'versions', '2.md'));
+    const first = itemsOf(written).get(1)!;
+    assert.ok(![...itemsOf(fs.readFileSync(result.path, 'utf8')).values()].includes(first));
+    const [, heading, other] = headings(written);
+    const { changed, isAccepted } = await acceptVersion(parent, result.reportVersion!, {
+      runDir: runs,
+      takes: (one) => one !== other,
+    });
+    assert.ok(isAccepted && changed.includes(heading!));
+    assert.equal(partsOf(report())[2]!.text, partsOf(written)[2]!.text);
+    assertCited(report());
   });
 
   it('is what the model takes the question for when no kind is given', async () => {

@@ -5,6 +5,8 @@ import { wantedStrategies } from '../../protocol/strategy.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
+import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
+import { followUpOf } from './askAboutRun.ts';
 import { amendRecord, readRecord } from './amendRecord.ts';
 import { DeletedRuns } from './deletedRuns.ts';
 import { exportFormats, exportSavedRun } from './exportSavedRun.ts';
@@ -27,6 +29,7 @@ export class HistoryActions {
   readonly #deletedRuns: DeletedRuns;
   /** By run, so that a second click shows the same untitled tab. */
   readonly #unsaved = new Map<string, SavedReport>();
+  #versions: Promise<ReportVersions> | undefined;
   /** Ids of the latest delete. */
   #lastDeleted: readonly string[] = [];
 
@@ -44,6 +47,10 @@ export class HistoryActions {
         return this.#undoDelete(this.#lastDeleted);
       case commandIds.askRun:
         return this.#ask(args);
+      case commandIds.removeSection:
+        return this.#removeSection(args);
+      case commandIds.compareVersion:
+        return this.#compare(args);
       case commandIds.showRun:
         return this.#showRunOf(args[0]);
       case commandIds.showAllRuns:
@@ -92,6 +99,7 @@ export class HistoryActions {
   }
 
   async close(): Promise<void> {
+    (await this.#versions)?.dispose();
     await this.#deletedRuns.close();
   }
 
@@ -165,22 +173,46 @@ export class HistoryActions {
     if (record) await this.#host.rerun(run, record.question, strategy);
   }
 
-  /** Asks about the report of a row, of a document, or of a run by its id; a keybinding may pass the question. */
-  async #ask([about, asked]: readonly unknown[]): Promise<void> {
-    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await runOf(about))?.id;
-    const run = id === undefined ? undefined : this.tree.read(id);
+  /**
+   * Asks about the report of a row, of a document, or of a run by its id, or changes it; a keybinding may pass the question and what is
+   * to be done with it.
+   */
+  async #ask([about, asked, how]: readonly unknown[]): Promise<void> {
+    const run = await this.#aboutRun(about);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
-    const question =
-      typeof asked === 'string'
-        ? asked
-        : await vscode.window.showInputBox({
-            title: vscode.l10n.t('Ask About “{0}”', noticeLine(titleOf(run))),
-            prompt: vscode.l10n.t(
-              'Answered from what its run has read. Nothing is searched, and the report stays as it is.',
-            ),
-            ignoreFocusOut: true,
-          });
-    if (question !== undefined && question.trim() !== '') await this.#host.followUp(run.run, question);
+    const wanted = await followUpOf(this.#host.runsFolder, run, asked, how);
+    if (wanted) await this.#host.followUp(wanted.question, wanted.followUp);
+  }
+
+  async #aboutRun(about: unknown): Promise<RunEntry | undefined> {
+    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await runOf(about))?.id;
+    return id === undefined ? undefined : this.tree.read(id);
+  }
+
+  /** A new version without a section, which waits as any other. */
+  async #removeSection([about, heading]: readonly unknown[]): Promise<void> {
+    const run = await this.#aboutRun(about);
+    if (!run || typeof heading !== 'string') return;
+    const versions = await this.#loadVersions();
+    await this.#compare([run.run, await versions.withoutSection(run.run, heading)]);
+  }
+
+  #loadVersions(): Promise<ReportVersions> {
+    return (this.#versions ??= import('../reports/reportVersions.ts').then(
+      ({ ReportVersions: Versions }) => new Versions(this.#host.runsFolder),
+    ));
+  }
+
+  /** Shows a version of a row, or of a run by its id; a keybinding may pass what becomes of it. */
+  async #compare([about, number, decided]: readonly unknown[]): Promise<void> {
+    const node = about as HistoryNode;
+    const isVersion = typeof about === 'object' && about !== null && node.kind === 'version';
+    const run = isVersion ? this.tree.read(node.entry.run) : await this.#aboutRun(about);
+    const chosen = isVersion ? node.version.number : number;
+    if (!run || typeof chosen !== 'number') return inform(vscode.l10n.t('This run no longer exists.'));
+    const file = await this.#locate(run);
+    await (await this.#loadVersions()).review(run.run, chosen, file, decided as VersionDecision | undefined);
+    this.tree.changed();
   }
 
   async #rename(run: RunEntry): Promise<void> {

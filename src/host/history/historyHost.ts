@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { ReportService } from '../reports/reportService.ts';
-import type { Log, ResearchEngine } from '../../protocol/ports.ts';
+import type { FollowUp, Log, ResearchEngine } from '../../protocol/ports.ts';
+import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import type { RunGroup } from './groupRuns.ts';
 import type { RunEntry, WindowFacts } from './runEntry.ts';
 
@@ -26,9 +27,18 @@ export interface HistoryHost {
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
   rerun(run: string, question: string, strategy: WantedStrategy | undefined): Promise<void>;
-  /** A new run that answers a question from what a finished one has read. */
-  followUp(run: string, question: string): Promise<void>;
+  /** A new run that asks about a finished one, or changes its report. */
+  followUp(question: string, followUp: FollowUp): Promise<void>;
+}
+
+/** A version of a run's report. */
+export interface VersionNode {
+  readonly kind: 'version';
+  readonly entry: RunEntry;
+  readonly version: ReportVersion;
 }
 
 export type HistoryNode =
-  { readonly kind: 'run'; readonly entry: RunEntry } | { readonly kind: 'group'; readonly group: RunGroup };
+  | { readonly kind: 'run'; readonly entry: RunEntry }
+  | VersionNode
+  | { readonly kind: 'group'; readonly group: RunGroup };

@@ -1,11 +1,14 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
 import { groupRuns, type RunGroup } from './groupRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import type { RunCatalogue } from './runCatalogue.ts';
 import type { RunEntry } from './runEntry.ts';
 import { runTooltip, treeItem } from './runItem.ts';
+import { versionItem, versionsOf } from './versionItems.ts';
 
 /** How often runs of other windows are checked, while some are in progress and the view is visible (milliseconds). */
 const checkMs = 15_000;
@@ -38,13 +41,17 @@ export class HistoryTree implements vscode.Disposable {
     this.watch(false);
   }
 
-  children(node: HistoryNode | undefined): HistoryNode[] {
+  async children(node: HistoryNode | undefined): Promise<HistoryNode[]> {
     if (!node) return this.#groups.map((group) => ({ kind: 'group', group }));
-    return node.kind === 'group' ? node.group.runs.map((entry) => ({ kind: 'run', entry })) : [];
+    if (node.kind === 'group') return node.group.runs.map((entry) => ({ kind: 'run', entry }));
+    if (node.kind === 'version') return [];
+    return versionsOf(this.#host.runsFolder, node.entry);
   }
 
   item(node: HistoryNode): vscode.TreeItem {
-    return treeItem(node, new Date());
+    if (node.kind === 'version') return versionItem(node, new Date());
+    const hasVersions = (run: string) => fs.existsSync(path.join(this.#host.runsFolder, run, runFiles.versions));
+    return treeItem(node, new Date(), hasVersions);
   }
 
   /** What only the row needs that the mouse rests on. */
@@ -55,6 +62,7 @@ export class HistoryTree implements vscode.Disposable {
 
   parent(node: HistoryNode): HistoryNode | undefined {
     if (node.kind === 'group') return undefined;
+    if (node.kind === 'version') return { kind: 'run', entry: node.entry };
     const group = this.#groups.find(({ runs }) => runs.some(({ run }) => run === node.entry.run));
     return group && { kind: 'group', group };
   }
@@ -86,6 +94,11 @@ export class HistoryTree implements vscode.Disposable {
   async setEverywhere(everywhere: boolean): Promise<void> {
     await this.#host.state.update(everywhereKey, everywhere);
     this.#draw();
+  }
+
+  /** The versions of a run's report have changed. */
+  changed(): void {
+    this.#changed();
   }
 
   /** Reads the runs again; the tree is drawn again only when something changed. */

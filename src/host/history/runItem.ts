@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
-import type { HistoryNode } from './historyHost.ts';
+import type { HistoryNode, VersionNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, type RunState, titleOf } from './runEntry.ts';
 
@@ -54,8 +54,15 @@ export function runDescription(run: RunEntry, now: Date): string {
   return cited === undefined ? date : `${date} · ${sourcesWords(cited)}`;
 }
 
-export function treeItem(node: HistoryNode, now: Date): vscode.TreeItem {
-  return node.kind === 'group' ? groupItem(node.group) : runItem(node.entry, now);
+export function treeItem(
+  node: Exclude<HistoryNode, VersionNode>,
+  now: Date,
+  hasVersions: (run: string) => boolean,
+): vscode.TreeItem {
+  if (node.kind === 'group') return groupItem(node.group);
+  const item = runItem(node.entry, now);
+  if (hasVersions(node.entry.run)) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+  return item;
 }
 
 function runItem(run: RunEntry, now: Date): vscode.TreeItem {

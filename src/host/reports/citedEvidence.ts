@@ -1,6 +1,8 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
-import { runFiles } from '../../protocol/runFolder.ts';
+import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
+import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
@@ -9,7 +11,6 @@ import {
   decidingWords,
   type Evidence,
   evidenceIn,
-  evidenceOfRun,
   type EvidencePassage,
   type Reference,
   referencesOf,
@@ -50,7 +51,7 @@ export class CitedEvidence {
   /** All statements of a report that were judged. */
   async all({ document, run = '' }: CitingReport): Promise<readonly Evidence[]> {
     if (document) return (await this.#reports()).evidenceOf(document);
-    return evidenceOfRun(await readOfRun(this.#runsFolder, run, runFiles.events, eventsLimit));
+    return runIdPattern.test(run) ? (await knownOfReport(path.join(this.#runsFolder, run))).evidence : [];
   }
 
   async show(report: CitingReport, cited: Cited): Promise<ShownEvidence> {

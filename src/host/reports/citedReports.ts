@@ -11,7 +11,6 @@ import {
   escaped,
   type Evidence,
   evidenceAt,
-  evidenceOfRun,
   evidenceOfSidecar,
   type EvidencePassage,
   type Marker,
@@ -24,6 +23,7 @@ import {
   supportedBy,
   withSupported,
 } from '../../files/reportEvidence.ts';
+import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { sidecarOf } from './sidecar.ts';
 
@@ -96,12 +96,22 @@ export class CitedReports {
       const position = document.positionAt(offset);
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
     };
+    const isHere = run !== undefined && (await exists(path.join(this.#runsFolder, run)));
     const ofSections = sectionsOf(text).flatMap(({ start, end }) => {
       const own = markers.filter((marker) => marker.start > start && marker.start < end);
-      return own.length === 0 ? [] : lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
+      if (own.length === 0) return [];
+      const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
+      const counts = lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
+      if (!isHere) return [counts];
+      return [
+        counts,
+        lensAt(start, vscode.l10n.t('Redo'), commandIds.askRun, run, undefined, { section }),
+        lensAt(start, vscode.l10n.t('Deeper'), commandIds.askRun, run, undefined, { section, deeper: true }),
+        lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section),
+      ];
     });
     const summary = lensAt(title.index, countsOf(markers, presentIn(text, evidence)));
-    if (run === undefined || !(await exists(path.join(this.#runsFolder, run)))) return [summary, ...ofSections];
+    if (!isHere) return [summary, ...ofSections];
     return [
       summary,
       lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
@@ -193,9 +203,9 @@ export class CitedReports {
 
   async #readEvidence(document: vscode.TextDocument): Promise<readonly Evidence[]> {
     const { run } = this.#read(document);
-    const events = run === undefined ? '' : await read(path.join(this.#runsFolder, run, 'events.ndjson'), eventsLimit);
+    const known = run === undefined ? undefined : await knownOfReport(path.join(this.#runsFolder, run));
     const sidecar = await sidecarOf(document.uri.fsPath, run);
-    return joined(evidenceOfRun(events), evidenceOfSidecar(sidecar?.text ?? ''));
+    return joined(known?.evidence ?? [], evidenceOfSidecar(sidecar?.text ?? ''));
   }
 }
 

@@ -2,10 +2,12 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { parseEvent } from '../../protocol/events.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { largest } from '../../protocol/numbers.ts';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { runRecordSchema } from '../../protocol/runRecord.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { readRegular, recordLimit } from '../../files/regularFile.ts';
+import { listVersions } from '../../files/readVersions.ts';
 
 /** Bytes of a run's events, of its list of sources, and of the stored text of one. */
 export const eventsLimit = 64 * 1024 * 1024;
@@ -36,6 +38,11 @@ export async function readRunSources(runsFolder: string, run: string, events: st
     if (event?.type === 'page/unread') unread.set(event.url, event.why);
     if (event?.type === 'report/delta' && event.citations) order = event.citations;
   }
+  for (const { sources: numbered } of await listVersions(path.join(runsFolder, run)))
+    order = Array.from(
+      { length: largest([0, ...Object.keys(numbered).map(Number)]) },
+      (_, at) => numbered[at + 1] ?? '',
+    );
   const list = stored.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.sources, eventsLimit)));
   const record = runRecordSchema.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.record, recordLimit)));
   const retrieved = list.success ? list.data.sources : [];

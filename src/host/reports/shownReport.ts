@@ -7,6 +7,8 @@ interface ShownReportHost {
   readonly reports: ReportService;
   readonly memory: LastRunMemory;
   readonly runsFolder: string;
+  /** A new version of a run's report waits. */
+  onVersion(run: string, version: number): Promise<void>;
   /** The run's record does not know a file that was chosen here. */
   onSavedAs(run: string, path: string): void;
 }
@@ -25,10 +27,11 @@ export class ShownReport {
 
   /** A run has just written its report: opens it, or says that it couldn't be saved. */
   async written(
-    { run, path, report: text, parent }: RunResult,
+    { run, path, report: text, parent, reportVersion }: RunResult,
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
+    if (parent !== undefined && reportVersion !== undefined) return this.#host.onVersion(parent, reportVersion);
     const last: LastReport = { run, path, workspaceFolder };
     const report = { ...last, text: () => Promise.resolve(text) };
     this.#host.memory.report = last;

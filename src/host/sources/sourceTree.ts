@@ -74,8 +74,17 @@ export class SourceTree {
     if (command === commandIds.filterSources) return this.#chooseFilter();
     const chosen = isNode(node) ? node : this.#view.selection[0];
     if (!chosen) return;
-    if (command === commandIds.copyReference) await vscode.env.clipboard.writeText(this.#referenceOf(chosen));
+    if (command === commandIds.leaveOutSource) await this.#leaveOut(chosen);
+    else if (command === commandIds.copyReference) await vscode.env.clipboard.writeText(this.#referenceOf(chosen));
     else await this.#open(chosen);
+  }
+
+  /** Has the report written again without a work. */
+  async #leaveOut(node: SourceNode): Promise<void> {
+    const { run } = this.#report;
+    if (node.kind !== 'work' || run === undefined || node.work.numbers.length === 0) return;
+    const how = { as: 'rewrite', without: node.work.numbers };
+    await vscode.commands.executeCommand(commandIds.askRun, run, '', how);
   }
 
   async #roots(): Promise<SourceNode[]> {
@@ -235,7 +244,7 @@ function itemOf(node: SourceNode): vscode.TreeItem {
   ]
     .filter((part) => part !== '')
     .join('\n');
-  item.contextValue = 'work';
+  item.contextValue = work.numbers.length > 0 ? 'work cited' : 'work';
   return item;
 }
 

@@ -1,6 +1,6 @@
 import type { ResearchError } from '../errors.ts';
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
-import type { FollowUpKind } from '../../protocol/reportVersion.ts';
+import type { challengeOutcomes, FollowUpKind } from '../../protocol/followUp.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { Judgement } from '../evidence/statement.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../ports.ts';
@@ -45,6 +45,8 @@ export interface Analyst {
   assess(input: AssessInput, scope: Scope): Promise<Assessment>;
   /** What is asked of a report, and how it can be understood without the report. */
   followUp(input: FollowUpInput, scope: Scope): Promise<UnderstoodFollowUp>;
+  /** Weighs what was found for and against a statement. Absent without a model. */
+  challenge?(input: ChallengeInput, scope: Scope): Promise<Challenge>;
   analyze(input: QuestionInput, scope: Scope): Promise<Analysis>;
   /** Extracts the entities from everything that the discovery's tool loop found. */
   discover(input: DiscoverInput, scope: Scope): Promise<Discovery>;
@@ -165,6 +167,20 @@ export interface FollowUpInput {
   readonly sections: readonly string[];
   /** What is decided already. */
   readonly as?: FollowUpKind | undefined;
+}
+
+export interface ChallengeInput {
+  readonly statement: string;
+  /** What was found about it. */
+  readonly section: ReviewedSection;
+}
+
+/** Markdown with numbers of findings as markers. */
+export interface Challenge {
+  readonly outcome: (typeof challengeOutcomes)[number];
+  readonly reasons: string;
+  /** "" where it stays as it is. */
+  readonly corrected: string;
 }
 
 export interface UnderstoodFollowUp {

@@ -9,6 +9,7 @@ const names: readonly StepName[] = [
   ...([
     'assess',
     'followUp',
+    'challenge',
     'analyze',
     'discover',
     'plan',

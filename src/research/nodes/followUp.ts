@@ -10,7 +10,11 @@ import { unanalyzed } from '../stateSchema.ts';
 import { PassageIndex } from '../text/passageIndex.ts';
 import { cutPassages } from '../text/passages.ts';
 import { readQuery } from '../text/query.ts';
+import { trimBoth } from '../text/trimEnd.ts';
 import { pendingSections, singlePlan } from './plan.ts';
+
+// Loaded with this node: most runs ask about no other one.
+export { challenged } from '../report/challenged.ts';
 
 /** Sources that an answer, or a section, begins with. */
 const mostSources = 8;
@@ -32,7 +36,7 @@ export function followUpNode(run: RunContext) {
     const decision = 'START_RESEARCH';
     const proposed = proposalOf(run, outline, { strategy, focus: [], planRemarks: [], decision });
     run.emit({ type: 'plan/approved', ...shown(proposed) });
-    const target = as === 'research' ? understood.section : '';
+    const target = as === 'research' ? understood.section : as === 'challenge' ? unquoted(state.originalQuery) : '';
     return new Command({
       update: {
         ...{ clarifiedQuery: question, language, decision, strategy, analysis: unanalyzed, outline, sections },
@@ -67,15 +71,18 @@ function planOf(
   if (as === 'rewrite') return rewritten(run, state);
   const plan = singlePlan(state);
   const planned = plan.sections[0]!;
+  const against = 'Find what refutes this statement, or the conditions under which it holds, primary sources first:';
+  const aim = as === 'challenge' ? `${against} ${question}` : section ? state.originalQuery : question;
   const one: PlannedSection = {
     ...{
       ...planned,
       title: section || title || planned.title,
-      description: section ? state.originalQuery : question,
+      description: aim,
       queries,
     },
     // What is answered was read before.
     ...(as === 'answer' && { sources: [] }),
+    ...(run.parent!.wanted.deeper && { depth: 'deep' as const }),
   };
   const outline = numbered({ ...plan, sections: [one] });
   return { outline, sections: pendingSections(outline.sections, bestSources(run, question, state.language)) };
@@ -101,6 +108,12 @@ function rewritten(
       distilled: { title: section.title, content: contentOf(found[index]!), findings: found[index]! },
     })),
   };
+}
+
+/** A statement as the report has it: who quotes it may put it into quotation marks, and copy its citations. */
+function unquoted(statement: string): string {
+  const words = statement.replace(/\[?\[\d{1,4}\]\]?(?:\(#ref-\d{1,4}\))?/g, '').replace(/\s+/g, ' ');
+  return trimBoth(words, ' "\'“”„«»');
 }
 
 function contentOf(findings: readonly Finding[]): string {

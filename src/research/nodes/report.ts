@@ -39,8 +39,11 @@ export function reportNode(whole: RunContext) {
     const run = { ...whole, asides: before.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
     run.steering.close();
-    const state = early ? await earlyFinish(run, before) : await withEvidence(run, before);
-    assertEvidence(run, state);
+    const found = early ? await earlyFinish(run, before) : await withEvidence(run, before);
+    assertEvidence(run, found);
+    const challenge =
+      found.change?.as === 'challenge' ? await (await import('./followUp.ts')).challenged(run, found) : undefined;
+    const { state } = challenge ?? { state: found };
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);
     const sources = usedSources(run, state);
@@ -52,9 +55,11 @@ export function reportNode(whole: RunContext) {
         ? run.drafts.live(run)
         : new LiveReport((event) => run.emit(event), new CitationWriter(evidence, given, verified));
     const show = async (draft: Written): Promise<void> => live.replace(await render(draft));
-    const written = bySections
-      ? await writeBySections(run, state, { show, evidence, given })
-      : await write(run, state, sources, live.isEmpty ? live : undefined);
+    const written = challenge
+      ? { raw: challenge.raw }
+      : bySections
+        ? await writeBySections(run, state, { show, evidence, given })
+        : await write(run, state, sources, live.isEmpty ? live : undefined);
     const draft = await render(written);
     live.replace(draft);
     const rendered = isVerified ? await render(written, draft, await judged(run, state, draft, evidence)) : draft;

@@ -8,8 +8,7 @@ const reportSchema = z.object({ report: z.string() }).nullable().catch(null);
 const longestReport = 20_000;
 
 /** The finished run that is asked about. A resumed run has its report from its journal; its sources are where they were. */
-export async function parentOf({ replay }: CallPort, parent: ParentRun | undefined): Promise<ParentRun | undefined> {
-  if (parent === undefined) return undefined;
+export async function parentOf({ replay }: CallPort, parent: ParentRun): Promise<ParentRun> {
   const { value } = await replay.observed('parent', () => ({ report: parent.report.slice(0, longestReport) }));
   return { ...parent, report: reportSchema.parse(value)?.report ?? '' };
 }

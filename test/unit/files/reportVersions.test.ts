@@ -113,8 +113,7 @@ describe('a report with what a follow-up has written', () => {
 
   it('has a corrected sentence in the place of the one that was challenged', () => {
     const fragment = reportOf([
-      ['Verdict', 'Wrong {d}.'],
-      ['Corrected', 'Three, but only sometimes {d}.'],
+      ['Is wrong: Three', 'Four says so {d}.\n\n### Corrected\n\nThree, but only sometimes {d}.'],
     ]);
     const { text } = composeVersion(first.markdown, fragment, { type: 'sentence', sentence: 'Three' }, known, 'X');
     assert.match(text, /## Beta\n\nThree, but only sometimes \[\[4\]\]\(#ref-4\)\. Four \[\[1\]\]\(#ref-1\)\./);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { followUpKinds } from '../../../protocol/reportVersion.ts';
+import { followUpKinds } from '../../../protocol/followUp.ts';
 import prompt from '../../../../prompts/followUp.md';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import type { FollowUpInput, Scope, UnderstoodFollowUp } from '../analyst.ts';

@@ -7,7 +7,6 @@ import { coordinate } from './coordinate.ts';
 import { critique } from './critique.ts';
 import { discover } from './discover.ts';
 import { distil } from './distil.ts';
-import { followUp } from './followUp.ts';
 import { frame } from './frame.ts';
 import { plan } from './plan.ts';
 import { reflect } from './reflect.ts';
@@ -20,6 +19,9 @@ import { writeSection } from './writeSection.ts';
 /** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
 export const llmAnalyst = {
   kind: 'llm',
-  ...{ assess, followUp, analyze, discover, plan, act, distil, review, coordinate, reflect },
+  ...{ assess, analyze, discover, plan, act, distil, review, coordinate, reflect },
+  // Most runs ask nothing of another one.
+  followUp: async (input, scope) => (await import('./followUp.ts')).followUp(input, scope),
+  challenge: async (input, scope) => (await import('./challenge.ts')).challenge(input, scope),
   ...{ brief, supervise, writeReport, writeSection, frame, critique, verify },
 } as const satisfies Analyst;

@@ -19,6 +19,7 @@ export const steps = {
   trial: { role: 'main', maxTokens: 120, temperature: steady },
   assess: { role: 'main', maxTokens: 1_500, temperature: steady },
   followUp: { role: 'main', maxTokens: 400, temperature: steady },
+  challenge: { role: 'main', maxTokens: 1_500, temperature: steady },
   analyze: { role: 'main', maxTokens: 600, temperature: steady },
   discover: { role: 'main', maxTokens: 4_000, temperature: steady },
   plan: { role: 'main', maxTokens: 3_000, temperature: steady },

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { readParent, tailsOf } from '../node/parentRun.ts';
+import { versionSink } from '../node/versionSink.ts';
+import type { FollowUp } from '../protocol/ports.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { ParentRun } from '../research/ports.ts';
+import type { RunParts } from '../research/runner/createRun.ts';
+import { type RunOptions, settingsOf } from './runOptions.ts';
+
+/**
+ * What a follow-up is made of, as far as today's settings show its parent to a model: it saves its change as a version, and opens no
+ * source when it writes from what was read. `check` throws `badRequest` for what needs a model.
+ */
+export async function aboutParent(
+  options: RunOptions,
+  asked: FollowUp,
+  run: string,
+  question: string,
+): Promise<{
+  readonly parent: ParentRun;
+  readonly options: Pick<RunOptions, 'readsOnly' | 'saveTo'>;
+  readonly check: (parts: Pick<RunParts, 'analyst'>) => void;
+}> {
+  const { runsFolder } = options;
+  const parent = await readParent(runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
+  const { as, section } = parent.wanted;
+  const tails = await tailsOf(parent.language);
+  const { toWorkspace } = parent;
+  return {
+    parent,
+    options: {
+      readsOnly: section === undefined && (as === 'answer' || as === 'rewrite'),
+      saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
+    },
+    check: ({ analyst }) => {
+      if (analyst.kind === 'llm' || as === 'answer' || as === 'research' || section !== undefined) return;
+      throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
+        next: 'Choose answer or research (--as), or a model.',
+      });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readHead } from '../../files/readVersions.ts';
+import type { FollowUp } from '../../protocol/ports.ts';
+import type { FollowUpKind } from '../../protocol/followUp.ts';
+import { reportHeadLength } from '../reports/reportText.ts';
+import { noticeLine } from './plainText.ts';
+import { type RunEntry, titleOf } from './runEntry.ts';
+
+/** Tokens of a follow-up, as part of those of its run (test/system/reportVersions.test.ts measures them). */
+const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.15, research: 0.3, rewrite: 0.5, challenge: 0.3 };
+
+/**
+ * What is asked of a run's report, and what happens with it; undefined when the user leaves one of both open.
+ * @param asked What a keybinding passes: the question, and `how` what is done with it.
+ */
+export async function followUpOf(
+  runsFolder: string,
+  run: RunEntry,
+  asked: unknown,
+  how: unknown,
+): Promise<{ readonly question: string; readonly followUp: FollowUp } | undefined> {
+  const wanted = (how ?? (typeof asked === 'string' ? { as: 'answer' } : {})) as Omit<FollowUp, 'run'>;
+  const { section, without } = wanted;
+  const left = without && vscode.l10n.t('Write it again without the sources {0}.', without.join(', '));
+  const given = left ?? (typeof asked === 'string' ? asked : await askFor(run, section));
+  const question = given?.trim() || (given === undefined ? undefined : section);
+  if (question === undefined) return undefined;
+  const as = wanted.as ?? (section === undefined ? await pickKind(await tokensOf(runsFolder, run)) : undefined);
+  return as === undefined && section === undefined
+    ? undefined
+    : { question, followUp: { ...wanted, run: run.run, as } };
+}
+
+function askFor(run: RunEntry, section: string | undefined): Thenable<string | undefined> {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  return vscode.window.showInputBox({
+    title:
+      section === undefined
+        ? vscode.l10n.t('Ask About “{0}”', noticeLine(titleOf(run)))
+        : vscode.l10n.t('Research “{0}” Again', noticeLine(section)),
+    prompt:
+      section === undefined
+        ? vscode.l10n.t('A question, or what the report should be like. You choose next what happens with it.')
+        : vscode.l10n.t('What should be different? May be empty. The new text waits until you accept it.'),
+    // A sentence that is selected is what is asked about.
+    value: section === undefined && selection ? (document?.getText(selection).slice(0, 1_000) ?? '') : '',
+    ignoreFocusOut: true,
+  });
+}
+
+/** Of the run, as its report says. */
+async function tokensOf(runsFolder: string, { run }: RunEntry): Promise<number> {
+  const head = await readHead(path.join(runsFolder, run)).catch(() => '');
+  return Number(/^tokens: (\d{1,12})$/m.exec(head.slice(0, reportHeadLength))?.[1] ?? 0);
+}
+
+/** Lets the user choose what becomes of a question about a report. @param tokens Of its run; 0 where no model wrote it. */
+async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
+  const costOf = (as: FollowUpKind) =>
+    tokens === 0
+      ? ''
+      : vscode.l10n.t(
+          'about {0} tokens',
+          (Math.ceil((shares[as] * tokens) / 1_000) * 1_000).toLocaleString(vscode.env.language),
+        );
+  const item = (as: FollowUpKind, label: string, detail: string) => ({ as, label, detail, description: costOf(as) });
+  const items = [
+    item('answer', vscode.l10n.t('Answer'), vscode.l10n.t('From what its run has read; the report stays as it is')),
+    item(
+      'research',
+      vscode.l10n.t('Research Further'),
+      vscode.l10n.t('A new section, or a deeper one, with new searches'),
+    ),
+    item(
+      'rewrite',
+      vscode.l10n.t('Rewrite'),
+      vscode.l10n.t('The same findings: shorter, for other readers, as a table, in another language'),
+    ),
+    item(
+      'challenge',
+      vscode.l10n.t('Challenge'),
+      vscode.l10n.t('Searches what speaks against a sentence of the report, and corrects it'),
+    ),
+  ];
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What Happens with It?') }))?.as;
+}

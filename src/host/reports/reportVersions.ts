@@ -1,0 +1,133 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReportVersion } from '../../protocol/reportVersion.ts';
+import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
+import { withoutSection } from '../../files/composeVersion.ts';
+import { acceptVersion, addVersion, mergedVersion, rejectVersion } from '../../files/versions.ts';
+
+const scheme = 'deep-research-version';
+
+/** What becomes of a version; a list of headings takes these sections alone. */
+export type VersionDecision = 'accept' | 'reject' | readonly string[];
+
+/** The versions of reports, beside each report as it is. */
+export class ReportVersions implements vscode.Disposable {
+  readonly #runsFolder: string;
+  readonly #texts = new Map<string, string>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(runsFolder: string) {
+    this.#runsFolder = runsFolder;
+    this.#subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: ({ path: name }) => this.#texts.get(name) ?? '',
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  /**
+   * Shows what a version changes in the editor's diff, and takes it, or some of its sections, into the report. An earlier version is
+   * restored; what was edited by hand since stays.
+   *
+   * @param file The report. Absent: the copy in the run's folder is all that there is.
+   * @param decided Default: the user is asked.
+   */
+  async review(run: string, number: number, file: string | undefined, decided?: VersionDecision): Promise<void> {
+    const folder = path.join(this.#runsFolder, run);
+    const version = (await listVersions(folder)).find((one) => one.number === number);
+    if (!version) return void vscode.window.showInformationMessage(vscode.l10n.t('This version no longer exists.'));
+    const document = file === undefined ? undefined : await vscode.workspace.openTextDocument(file);
+    const ours = document?.getText() ?? (await readHead(folder));
+    const restores = version.state !== 'waiting';
+    const { conflicts, changed } = await mergedVersion(folder, number, ours, { restores });
+    const theirs = await mergedVersion(folder, number, ours, { restores, replaces: () => true });
+    const left = document?.uri ?? this.#document(run, 0, ours);
+    const right = this.#document(run, number, theirs.text);
+    await vscode.commands.executeCommand('vscode.diff', left, right, titleOf(version), { preview: true });
+    const decide = async (decision: VersionDecision | undefined): Promise<void> => {
+      if (decision === undefined) return;
+      if (decision === 'reject') return rejectVersion(folder, number);
+      const isChosen = (heading: string) => decision === 'accept' || decision.includes(heading);
+      await acceptVersion(this.#runsFolder, run, number, {
+        ...{ restores, takes: isChosen },
+        // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
+        replaces: (heading) => decision !== 'accept' && decision.includes(heading),
+        ours: document?.getText() ?? ours,
+        ...(document && { write: (text: string) => replaceText(document, text) }),
+      });
+    };
+    if (decided !== undefined) return decide(decided);
+    // Not awaited: the command is done, and the answer may come much later.
+    void ask(version, changed, conflicts).then(decide);
+  }
+
+  /** A new version without a section, which waits as any other. @returns Its number. */
+  async withoutSection(run: string, heading: string): Promise<number> {
+    const folder = path.join(this.#runsFolder, run);
+    const base = await readHead(folder);
+    const { text, gone } = withoutSection(base, heading);
+    const sources = Object.fromEntries((await knownOfReport(folder)).sources);
+    const made = { kind: 'remove', title: heading, state: 'waiting', sources, gone, statements: [] } as const;
+    return addVersion(folder, { ...made, text, base });
+  }
+
+  #document(run: string, number: number, text: string): vscode.Uri {
+    const name = `/${run}/${number}.md`;
+    this.#texts.set(name, text);
+    return vscode.Uri.from({ scheme, path: name, query: String(text.length) });
+  }
+}
+
+async function ask(
+  version: ReportVersion,
+  changed: readonly string[],
+  conflicts: readonly string[],
+): Promise<VersionDecision | undefined> {
+  const waits = version.state === 'waiting';
+  const accept = waits ? vscode.l10n.t('Accept') : vscode.l10n.t('Restore');
+  const choose = vscode.l10n.t('Choose Sections…');
+  const reject = vscode.l10n.t('Reject');
+  const own =
+    conflicts.length === 0
+      ? ''
+      : ` ${vscode.l10n.t('You have edited these sections, and they stay as they are: {0}.', namesOf(conflicts))}`;
+  const gone =
+    version.gone.length === 0 ? '' : ` ${vscode.l10n.t('Sources that it no longer cites: {0}.', version.gone.length)}`;
+  const message = `${vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed))}${own}${gone}`;
+  const chosen = await vscode.window.showInformationMessage(message, accept, choose, ...(waits ? [reject] : []));
+  if (chosen === accept) return 'accept';
+  if (chosen === reject) return 'reject';
+  if (chosen !== choose) return undefined;
+  const items = changed.map((heading) => ({
+    label: nameOf(heading),
+    heading,
+    picked: !conflicts.includes(heading),
+    ...(conflicts.includes(heading) && { description: vscode.l10n.t('replaces what you have edited') }),
+  }));
+  const title = vscode.l10n.t('Take Which Sections?');
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true });
+  return picked?.map(({ heading }) => heading);
+}
+
+function nameOf(heading: string): string {
+  return heading === '' ? vscode.l10n.t('Title and summary') : heading;
+}
+
+function namesOf(headings: readonly string[]): string {
+  return headings.map(nameOf).join('; ');
+}
+
+/** "Version 2: shorter ↔ report". */
+function titleOf({ number, title }: ReportVersion): string {
+  const called = title.replace(/\s+/g, ' ').slice(0, 60);
+  return called === '' ? vscode.l10n.t('Version {0}', number) : `${vscode.l10n.t('Version {0}', number)}: ${called}`;
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  await document.save();
+}
