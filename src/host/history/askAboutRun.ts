@@ -8,7 +8,7 @@ import { noticeLine } from './plainText.ts';
 import { type RunEntry, titleOf } from './runEntry.ts';
 
 /** Tokens of a follow-up, as part of those of its run (test/system/reportVersions.test.ts measures them). */
-const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.15, research: 0.3, rewrite: 0.5, challenge: 0.3 };
+const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.2, research: 0.3, rewrite: 0.5, challenge: 0.3 };
 
 /**
  * What is asked of a run's report, and what happens with it; undefined when the user leaves one of both open.
