@@ -28,7 +28,8 @@ export function followEnd(): void {
 export function stopFollowing(report: Element): void {
   document.documentElement.classList.remove('following');
   const ranPast = followedSince !== null && performance.now() - followedSince < tooFastMs;
-  if (ranPast && endInSight) report.scrollIntoView({ block: 'start' });
+  // What can be done comes before what was found in vain.
+  if (ranPast && endInSight) (document.querySelector('[data-read-first]') ?? report).scrollIntoView({ block: 'start' });
   followedSince = null;
 }
 

@@ -1,5 +1,7 @@
+import { useRef } from 'preact/hooks';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { keysOf } from './setupLine.ts';
@@ -13,6 +15,8 @@ interface NotFoundCardProps {
 /** Nothing that was searched answers: what was searched, what came nearest, and what can be done. */
 export function NotFoundCard({ view, setup }: NotFoundCardProps) {
   const { texts, host, kinds, send, compose } = usePanel();
+  const card = useRef<HTMLElement>(null);
+  useInSight(card);
   const { sources = [], files, nearest = [] } = view.end?.searched ?? {};
   const names = sources.map((name) => {
     const label = setup.sources.find((source) => source.name === name)?.label ?? shownAs(name, kinds).label;
@@ -30,7 +34,7 @@ export function NotFoundCard({ view, setup }: NotFoundCardProps) {
     host.post({ type: 'pickDocuments' });
   };
   return (
-    <section class="card" role="status" data-testid="not-found">
+    <section ref={card} class="card" role="status" data-read-first data-testid="not-found">
       <h2>
         <Icon name="search-stop" />
         {texts.of('notFound.line')}

@@ -19,7 +19,7 @@ import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
 import { RunStatus } from './runner/runStatus.ts';
 import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
-import { leavesGap, type Warning } from './languages/warning.ts';
+import { isFolderGap, leavesGap, type Warning } from './languages/warning.ts';
 import type { ResearchStateType } from './state.ts';
 import { detectLanguage } from './text/language.ts';
 
@@ -316,13 +316,15 @@ function versionOf(path: string): number {
 }
 
 /** What was searched in vain, and what came nearest. */
-function searchedIn({ registry, workspace }: RunContext, { sections }: ResearchStateType) {
+function searchedIn({ registry, workspace, warnings }: RunContext, { sections }: ResearchStateType) {
   const sources = [...new Set(sections.flatMap(({ searched }) => searched))];
+  // What was not searched is said with its number.
+  const isWhole = !warnings.some(isFolderGap);
   const quoted = sections.flatMap(({ distilled }) => distilled?.findings ?? []).map(({ source }) => source);
   const titles = new Map(quoted.map((source) => [registry.get(source)?.title ?? '', source]));
   return {
     sources,
-    ...(workspace !== undefined && sources.includes('workspace') ? { files: workspace.fileCount } : {}),
+    ...(isWhole && workspace !== undefined && sources.includes('workspace') ? { files: workspace.fileCount } : {}),
     nearest: [...titles].slice(0, mostNearest).map(([title, source]) => ({ source, title })),
   };
 }

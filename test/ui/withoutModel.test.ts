@@ -249,6 +249,10 @@ describe('without a model and without a network', () => {
       await askNext('What is the boiling point of ammonia on Mars?');
       await panel.reaches('finished');
       assert.equal(await panel.get('status').innerText(), 'Not in what was searched');
+      await panel.frame.waitForFunction(() => {
+        const { top = -1, bottom = 0 } = document.querySelector('[data-read-first]')?.getBoundingClientRect() ?? {};
+        return top >= 0 && bottom - top > 0 && top < innerHeight / 2;
+      });
       assert.match(await panel.get('not-found-searched').innerText(), /Workspace \(\d+ files\)/);
       assert.match(await panel.get('not-found-web').innerText(), /a key of Tavily or Bocha/);
       assert.ok((await panel.get('nearest').getByRole('button').count()) >= 1);

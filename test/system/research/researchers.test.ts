@@ -272,6 +272,27 @@ describe('research', () => {
     assert.match(report, /Nothing was found for this section; searched: workspace\./);
   });
 
+  it('counts the files that were searched in vain only where all were searched', async () => {
+    const workspace = {
+      name: 'f',
+      repos: [],
+      languages: [],
+      packages: [],
+      arxivIds: [],
+      githubLinks: [],
+      fileCount: 9,
+    };
+    for (const [unread, files] of [
+      [0, 9],
+      [6, undefined],
+    ] as const) {
+      const reach = { files: 9, indexed: 9 - unread, unread, isCut: false };
+      const { result, events } = scriptedRun({ workspace, tools: [scriptedTool(() => ({ documents: [], reach }))] });
+      await result;
+      assert.equal(ofType(events, 'run/finished')[0]!.searched?.files, files);
+    }
+  });
+
   it('ends with one failure and its reason when all sections fail', async () => {
     const { result, events } = scriptedRun({
       analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'No money left.')) }),
