@@ -22,7 +22,7 @@ const usage = `Usage: npm run step -- NODE --state FILE [--settings FILE] [--wor
 
 Runs one node of the graph on a state, prints its result on stdout and its events on stderr. FILE is a JSON file, or the
 folder of a run: then the state is that of its last checkpoint, with the sources that it had found.
-NODE is assess, askUser, verifyTopic, analyze, discover, plan, brief, approvePlan, coordinate, dispatch, section, aggregate,
+NODE is assess, askUser, verifyTopic, analyze, discover, plan, brief, approvePlan, dispatch, section, aggregate,
 review, confirmReview, retrieve, read, reflect, supervise, report, or graph for the whole.
 `;
 

@@ -24,7 +24,7 @@ const byDepth: Readonly<Record<Depth, Researching>> = {
 /** Rounds of a critic, and the parts of a report that are written again for them, as a rule, by depth. */
 const revisions: Readonly<Record<Depth, { readonly critics: number; readonly rewrites: number }>> = {
   quick: { critics: 0, rewrites: 0 },
-  standard: { critics: 1, rewrites: 2 },
+  standard: { critics: 0, rewrites: 0 },
   deep: { critics: 1.5, rewrites: 3 },
 };
 /** How often the statements of a text are read. */

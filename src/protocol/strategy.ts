@@ -80,7 +80,7 @@ const definitions = {
     planner: 'plan',
     maxSections: maxPlanned,
     discovers: true,
-    firstStep: 'coordinate',
+    firstStep: 'dispatch',
     searches: 'bySection',
     review: 'review',
     early: 'plan',

@@ -19,7 +19,6 @@ import type { RunContext } from './run/runContext.ts';
 import { sectionNode } from './section/sectionGraph.ts';
 import { ResearchState } from './state.ts';
 import { closeSections, readNode, reflectNode, retrieveNode } from './strategies/iterative.ts';
-import { coordinateNode } from './strategies/sections.ts';
 import { briefNode, superviseNode } from './strategies/supervisor.ts';
 
 /**
@@ -28,7 +27,7 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  *     START -> assess -> (askUser -> assess)* -> (verifyTopic -> assess) -> analyze
  *           -> (discover -> (approveEntities)) -> plan -> (approvePlan -> (plan)) -> strategy -> report -> END
  *
- *     sections     coordinate -> dispatch -> section × n -> aggregate -> review -> (confirmReview) -> dispatch | report
+ *     sections     dispatch -> section × n -> aggregate -> review -> (confirmReview) -> dispatch | report
  *     short        dispatch -> section -> aggregate -> report
  *     iterative    retrieve -> read -> reflect -> retrieve | report
  *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
@@ -76,7 +75,6 @@ export function nodesOf(run: RunContext) {
     brief: finishable(run, briefNode(run)),
     approvePlan: finishable(run, approvePlanNode(run)),
     // sections, short
-    coordinate: finishable(run, coordinateNode(run)),
     dispatch: dispatchNode(run),
     section: sectionNode(run),
     aggregate: aggregateNode(run),

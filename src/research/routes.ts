@@ -10,11 +10,10 @@ export const routes = {
   analyze: ['discover', 'plan', 'brief', 'report'],
   discover: ['approveEntities', 'plan', 'report'],
   approveEntities: ['plan', 'report'],
-  plan: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'],
+  plan: ['approvePlan', 'dispatch', 'retrieve', 'report'],
   brief: ['approvePlan', 'supervise', 'report'],
-  approvePlan: ['plan', 'brief', 'coordinate', 'dispatch', 'retrieve', 'supervise', 'report'],
+  approvePlan: ['plan', 'brief', 'dispatch', 'retrieve', 'supervise', 'report'],
   // sections, short
-  coordinate: ['dispatch', 'report'],
   dispatch: ['section', 'aggregate'],
   aggregate: ['review', 'supervise', 'dispatch', 'report'],
   review: ['confirmReview', 'dispatch', 'report'],

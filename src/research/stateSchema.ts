@@ -200,8 +200,6 @@ const sectionState = plannedSection.extend({
   sourceIds: texts,
   /** Why it was sent back; instructions for the next attempt. */
   gaps: texts,
-  /** What belongs to it and what is left to others; "" where nothing overlaps. */
-  border: text.optional(),
   /** Strategy `supervisor`: the round that delegated it. */
   topicRound: count.optional(),
   /** Names of the tools' sources that were searched. */

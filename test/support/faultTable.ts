@@ -131,7 +131,6 @@ const methodOf: Readonly<Record<FaultyStep, keyof Analyst>> = {
   discoverer: 'act',
   discover: 'discover',
   plan: 'plan',
-  coordinate: 'coordinate',
   brief: 'brief',
   supervise: 'supervise',
   act: 'act',

@@ -13,7 +13,6 @@ const becomes: Readonly<Record<FaultyStep, string>> = {
   discoverer: 'The plan is made from the question alone; what had been found is used.',
   discover: 'The plan is made from the question alone.',
   plan: 'Done without the model, with a warning.',
-  coordinate: 'Sections start without being delimited from each other.',
   brief: 'Done without the model, with a warning.',
   supervise:
     'With findings, the report is written from them; without any, the topics are chosen by rules. When the lead delegates nothing usable, its brief is researched.',

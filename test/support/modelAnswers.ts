@@ -54,13 +54,6 @@ export function answerLikeAModel(
       return json(distil(request));
     case 'review':
       return json(review(request));
-    case 'coordinate':
-      return json({
-        borders: [...request.prompt.matchAll(/^(s\d+): /gm)].map(([, section]) => ({
-          section,
-          border: 'It keeps to its own title.',
-        })),
-      });
     case 'reflect':
       return json(reflect(request));
     case 'brief':
@@ -179,14 +172,11 @@ function plan(request: ParsedRequest, imitation: Imitation) {
       ? entities.slice(0, 7)
       : Array.from({ length: count }, (_, index) => aspects[index] ?? `Aspect ${index + 1}`);
   return {
+    sections: titles.map((title) => ({ title, queries: [`${topic}`, `${topic} ${title.toLowerCase()}`] })),
     title: capitalise(topic),
     objective: `Answer: ${request.question.slice(0, 200)}`,
     scope: 'Published work and open code.',
-    sections: titles.map((title) => ({
-      title,
-      description: `${title}: what the sources say about ${topic}.`,
-      queries: [`${topic}`, `${topic} ${title.toLowerCase()}`],
-    })),
+    descriptions: titles.map((title) => `${title}: what the sources say about ${topic}.`),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ErrorReason } from '../../src/research/errors.ts';
 import { canary } from './canary.ts';
-import { discoverList, either } from './modelScenarios.ts';
+import { discoverList } from './modelScenarios.ts';
 import type { ParsedRequest } from './modelRequest.ts';
 import type { ModelOverride, Script } from './modelServer.ts';
 
@@ -14,7 +14,6 @@ export type FaultyStep =
   | 'discoverer'
   | 'discover'
   | 'plan'
-  | 'coordinate'
   | 'brief'
   | 'supervise'
   | 'act'
@@ -28,7 +27,7 @@ export type FaultyStep =
 
 export const stepsOf: Readonly<Record<Strategy, readonly FaultyStep[]>> = {
   sections: [
-    ...(['assess', 'analyze', 'discoverer', 'discover', 'plan', 'coordinate', 'act', 'distil', 'review'] as const),
+    ...(['assess', 'analyze', 'discoverer', 'discover', 'plan', 'act', 'distil', 'review'] as const),
     ...(['section', 'frame', 'critique'] as const),
   ],
   short: ['assess', 'analyze', 'act', 'distil', 'report'],
@@ -46,33 +45,8 @@ export const questions: Readonly<Record<Strategy, string>> = {
 /** What the imitated model says so that the step is reached. */
 export function scenarioOf(step: FaultyStep): Script {
   if (step === 'discoverer' || step === 'discover') return discoverList('approaches to retrieval');
-  if (step === 'coordinate') return either(overlappingPlan);
   return () => undefined;
 }
-
-const overlappingPlan: Script = (request) =>
-  request.step !== 'plan'
-    ? undefined
-    : {
-        json: {
-          title: 'Retrieval',
-          objective: 'Compare them.',
-          scope: 'Published work.',
-          sections: [
-            {
-              title: 'Dense retrieval training',
-              description: 'Contrastive training of dense encoders with hard negatives',
-              queries: ['dense retrieval'],
-            },
-            {
-              title: 'Hard negatives',
-              description: 'Hard negatives in contrastive training of dense encoders',
-              queries: ['dense passage retrieval'],
-            },
-            { title: 'Evaluation', description: 'Benchmarks of passages', queries: ['retrieval-augmented generation'] },
-          ],
-        },
-      };
 
 function isOfStep(request: ParsedRequest, step: FaultyStep): boolean {
   if (step === 'discoverer') return request.step === 'act' && request.section === 'approaches to retrieval';

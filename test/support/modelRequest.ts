@@ -17,7 +17,6 @@ export type Step =
   | 'frame'
   | 'critique'
   | 'verify'
-  | 'coordinate'
   | 'reflect'
   | 'brief'
   | 'supervise'
@@ -138,7 +137,6 @@ const signs: readonly (readonly [Step, string])[] = [
   ['review', 'sections_to_retry'],
   ['reflect', 'next_queries'],
   ['brief', 'research_brief'],
-  ['coordinate', 'borders'],
   ['plan', 'objective'],
   ['frame', 'conclusion'],
   ['critique', 'points'],

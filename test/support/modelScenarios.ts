@@ -144,13 +144,13 @@ function sendBack(request: ParsedRequest, which: number, gap: string): ModelOver
   };
 }
 
-/** The critic asks for a change of one section, `which` in the order of the draft, and of the frame. The same for every draft. */
+/** The critic asks for a change of one section, `which` in the order of the draft, and of the frame, until a section weighs. */
 export function askForChanges(
   which = 0,
   point = 'The findings are listed and not weighed against each other.',
 ): Script {
   return (request) => {
-    if (request.step !== 'critique') return undefined;
+    if (request.step !== 'critique' || request.prompt.includes('Taken together, this suggests')) return undefined;
     const target = sectionsOf(request.prompt)[which];
     if (target === undefined) return undefined;
     return {

@@ -145,7 +145,6 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
       ),
     }),
     review: async () => goodReview,
-    coordinate: async () => [],
     reflect: async () => ({
       isSufficient: true,
       overallScore: 8,

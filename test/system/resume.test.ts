@@ -111,12 +111,16 @@ describe('an interrupted run', () => {
       models: ['imitation-1', 'other-1'],
       script: whenever({ hang: true }, { step: 'frame', times: 1 }),
     });
-    const run = await killedAt('frame', server);
+    // Its frame is written last.
+    const deep = path.join(place.runs, 'deep.json');
+    const settings = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object;
+    fs.writeFileSync(deep, JSON.stringify({ ...settings, 'deepResearch.depth': 'deep' }));
+    const run = await killedAt('frame', server, deep);
     const file = path.join(place.runs, run, 'run.json');
     const record = JSON.parse(fs.readFileSync(file, 'utf8')) as { program: string };
     fs.writeFileSync(file, JSON.stringify({ ...record, program: '0.0.1' }));
     const before = server.requests.length;
-    const { code, events, stderr } = await runCommand([...resuming(run, server.url, 'other-1'), '--yes']);
+    const { code, events, stderr } = await runCommand([...resuming(run, server.url, 'other-1', deep), '--yes']);
     const after = server.requests.slice(before);
     await server.close();
     assert.equal(code, 0, stderr);

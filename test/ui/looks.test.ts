@@ -23,6 +23,7 @@ let panel: Panel;
 
 before(async () => {
   modelEditor = await openModelEditor({
+    settings: { depth: 'deep' },
     model: {
       delayMs: 10,
       script: either(
@@ -115,7 +116,7 @@ describe('the revision of a draft', () => {
   it('puts the changed section into its place, and says what was changed', async () => {
     await panel.reaches('finished');
     const requests = modelEditor.server.requests.slice(begun);
-    assert.equal(requestsOf(requests, 'critique').length, 1);
+    assert.equal(requestsOf(requests, 'critique').length, 2);
     assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
     await panel.get('report').getByText(weighed).first().waitFor();
     const report = await panel.get('report').innerText();

@@ -56,8 +56,6 @@ export interface Analyst {
   distil(input: DistilInput, scope: Scope): Promise<Distilled>;
   /** Absent without a model: what was found by the question's words is not found better by asking again. */
   review?(input: ReviewInput, scope: Scope): Promise<Review>;
-  /** Borders for sections of a plan that overlap, before they are researched. */
-  coordinate(input: CoordinateInput, scope: Scope): Promise<readonly SectionBorder[]>;
   /** Strategy `iterative`: judges the findings after a round and gives the next queries. */
   reflect?(input: ReflectInput, scope: Scope): Promise<Reflection>;
   /** Strategy `supervisor`: the question as a brief in the first person, every stated detail kept, open dimensions named. */
@@ -229,6 +227,8 @@ export interface PlanInput extends QuestionInput {
   readonly found?: readonly Source[];
   /** Called with each section as soon as it is written; ids and titles are those of the plan when the first answer is used. */
   readonly onSection?: (section: PlannedSection) => void;
+  /** Called once all sections and the title are written: what follows is for people who read the plan. */
+  readonly onOutline?: (plan: Plan) => void;
   /** The plan that the last remark is about. */
   readonly previous?: Pick<Plan, 'sections'>;
   /** How many sections are wanted: 3 to 7, iterative 3 to 5, and 1 to 30 once the user has remarked on a plan. */
@@ -257,6 +257,8 @@ export interface ActInput {
   /** 0-based turn that is being made. */
   readonly turn: number;
   readonly callsLeft: number;
+  /** The only turn of the model, while pages are opened: it sees what the first searches found. */
+  readonly isLook?: boolean;
   readonly workspace?: WorkspaceFacts;
 }
 
@@ -267,19 +269,6 @@ export interface Turn {
 }
 
 // ------------------------------------------------------------------------------------------------------------ strategies
-
-export interface CoordinateInput {
-  readonly question: string;
-  readonly sections: readonly PlannedSection[];
-  /** Pairs of section ids that share much of their subject. */
-  readonly overlaps: readonly (readonly [string, string])[];
-}
-
-export interface SectionBorder {
-  readonly id: string;
-  /** One sentence: what belongs to this section, and what is left to which other. */
-  readonly border: string;
-}
 
 export interface ReflectInput {
   readonly question: string;

@@ -16,7 +16,6 @@ const names: readonly StepName[] = [
     'act',
     'distil',
     'review',
-    'coordinate',
     'reflect',
     'brief',
   ] as const),

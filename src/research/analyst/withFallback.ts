@@ -12,7 +12,7 @@ export interface FallbackOptions {
 }
 
 /** Steps that the fallback does in place of a model that can't. */
-const replaced = new Set(['assess', 'followUp', 'analyze', 'discover', 'plan', 'coordinate', 'brief', 'supervise']);
+const replaced = new Set(['assess', 'followUp', 'analyze', 'discover', 'plan', 'brief', 'supervise']);
 
 /**
  * An analyst that does with the model what its trial showed that it can: all of it, the writing alone, or nothing. Its steps are done

@@ -21,7 +21,7 @@ export function discoverNode(run: RunContext) {
     const target = state.analysis!.discoveryTarget.trim() || question.clarifiedQuestion;
     const rounds = run.settings['limits.maxDiscoverIterations'];
     try {
-      const gathered = await toolLoop(
+      const { gathered } = await toolLoop(
         run,
         scope,
         {

@@ -1,12 +1,12 @@
 import { trimEnd } from '../text/trimEnd.ts';
 import { Command } from '@langchain/langgraph';
 import { strategyOf } from '../../protocol/strategy.ts';
-import type { Plan, PlannedSection } from '../analyst/analyst.ts';
+import type { Plan, PlanInput, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import { merged, numbered } from '../plan/boundedPlan.ts';
+import { merged, numbered, ownQueries } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
 import { boundsByUser, focusOf, minPlanned } from '../plan/proposal.ts';
-import { earlyPlan } from '../plan/speculativePlan.ts';
+import { earlyPlan, outlineOf } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
@@ -36,10 +36,15 @@ export function planNode(run: RunContext) {
   };
 }
 
-/** @param attached Ids of the sources that every section has from its start. */
+/**
+ * A query that two sections share is left to the first.
+ * @param attached Ids of the sources that every section has from its start.
+ */
 export function pendingSections(sections: readonly PlannedSection[], attached: readonly string[]): SectionState[] {
+  const own = ownQueries();
   return sections.map((section) => ({
     ...section,
+    queries: own(section),
     status: 'pending',
     attempt: 0,
     sourceIds: attached,
@@ -86,28 +91,28 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
   const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? prefetchSearches(run, state) : undefined;
   if (early) {
     if (onSection) early.listen(onSection);
-    const plan = await early.plan;
+    const plan = await (onSection ? early.outline(run) : early.plan);
     if (plan.sections.length <= wanted.max) return titled(plan, state);
   }
   // Every plan is made by calls of its own.
   const path = planRemarks.length === 0 ? 'plan' : `plan/${planRemarks.length}`;
-  const plan = await run.analyst.plan(
-    {
-      ...questionOf(run, state),
-      analysis: state.analysis!,
-      focus: focusOf(state),
-      ownFocus: state.focus ?? [],
-      discovered: state.discoveredItems,
-      leftOut: state.leftOut,
-      discovery: { summary: state.discoverySummary, coverage: state.discoveryCoverage },
-      remarks: planRemarks,
-      ...(planRemarks.length > 0 && outline ? { previous: outline } : {}),
-      wanted,
-      // Where the early plan was no good, its sections' searches may be in progress.
-      ...(onSection && !early ? { onSection } : {}),
-    },
-    scopeOf(run, { path, phase: 'plan', today, language }),
-  );
+  const input: PlanInput = {
+    ...questionOf(run, state),
+    analysis: state.analysis!,
+    focus: focusOf(state),
+    ownFocus: state.focus ?? [],
+    discovered: state.discoveredItems,
+    leftOut: state.leftOut,
+    discovery: { summary: state.discoverySummary, coverage: state.discoveryCoverage },
+    remarks: planRemarks,
+    ...(planRemarks.length > 0 && outline ? { previous: outline } : {}),
+    wanted,
+  };
+  const scope = scopeOf(run, { path, phase: 'plan', today, language });
+  // Where the early plan was no good, its sections' searches may be in progress.
+  const plan = await (onSection && !early
+    ? outlineOf(run, path, (onOutline) => run.analyst.plan({ ...input, onSection, onOutline }, scope))
+    : run.analyst.plan(input, scope));
   return titled(plan, state);
 }
 

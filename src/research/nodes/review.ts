@@ -4,7 +4,7 @@ import type { ReviewDecision } from '../../protocol/ports.ts';
 import type { Review, ReviewInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
-import { writesSections } from '../report/drafts.ts';
+import { beginDrafts } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { eachOnce } from '../section/contradictions.ts';
 import { withRemarks } from '../section/reviewed.ts';
@@ -26,12 +26,7 @@ export function reviewNode(run: RunContext) {
     const round = state.reviewIterations + 1;
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     run.emit({ type: 'run/phase', phase: 'review' });
-    const drafts = beginDrafts(run, state);
-    // A draft that was sent is in the journal before its section goes back: a resumed run sends neither more nor less.
-    const written = async (ids: readonly string[]): Promise<void> => {
-      await Promise.all(ids.flatMap((id) => drafts.get(id) ?? []));
-      run.signal.throwIfAborted();
-    };
+    const written = beginDrafts(run, state);
     const { today, language } = state;
     const scope = scopeOf(run, { path: reviewPlace(state), phase: 'review', today, language });
     let review: Review;
@@ -88,18 +83,6 @@ export function joined(
   const known = new Set(back.map(({ id }) => id));
   const sections = [...back, ...others.filter(({ id }) => !known.has(id))];
   return { lastReview: { ...review, sectionsToRetry: sections.map(({ id }) => id) }, sections };
-}
-
-/** The sections are written while they are reviewed; those that a run before a resume had not begun, too. */
-function beginDrafts(run: RunContext, state: ResearchStateType): ReadonlyMap<string, Promise<string>> {
-  if (!writesSections(run, state)) return new Map();
-  run.drafts.open(state);
-  return new Map(
-    state.sections.map((section) => [
-      section.id,
-      run.researchers.use(() => run.drafts.begin(run, section), run.signal).catch(() => ''),
-    ]),
-  );
 }
 
 /** A second review reads what went back; the others stay as they were reviewed. */

@@ -65,6 +65,16 @@ export function merged<P extends PlanText>(plan: P, most: number, language: stri
   return { ...plan, sections: joined };
 }
 
+/** Gives each section, one after the other, the queries that no section before it has. */
+export function ownQueries(): (section: Pick<PlannedSection, 'queries'>) => string[] {
+  const taken = new Set<string>();
+  return ({ queries }) => {
+    const own = queries.filter((query) => !taken.has(query.trim().toLowerCase()));
+    for (const query of own) taken.add(query.trim().toLowerCase());
+    return own;
+  };
+}
+
 /** What was answered to a proposed plan: the plan that runs, or what to make another one by. */
 export type PlanDecision =
   | { readonly plan: ProposedPlan }

@@ -5,6 +5,7 @@ import type { RunContext } from '../run/runContext.ts';
 import { beginSection } from '../section/research.ts';
 import type { ResearchStateType } from '../state.ts';
 import { beginRetrieval } from '../section/retrieval.ts';
+import { ownQueries } from './boundedPlan.ts';
 import { estimateBasisOf, mustApprove } from './proposal.ts';
 
 /**
@@ -18,12 +19,11 @@ export function prefetchSearches(
   const sections = Array.from({ length: maxPlanned }, () => ({}));
   const largest = { estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run, state)) };
   if (mustApprove(run, state, largest)) return undefined;
-  const asked = new Set<string>();
+  // As in the finished plan.
+  const own = ownQueries();
   const begin = strategyOf(state.strategy).searches === 'inRounds' ? beginRetrieval : beginSection;
   return (section) => {
-    // A query that two sections share is left to the first, as in the finished plan.
-    const queries = section.queries.filter((query) => !asked.has(query.trim().toLowerCase()));
-    for (const query of queries) asked.add(query.trim().toLowerCase());
+    const queries = own(section);
     if (queries.length > 0) begin(run, state, { ...section, queries });
   };
 }

@@ -24,6 +24,7 @@ const scopingSearches = 3;
 const scopingWaitMs = 1_500;
 /** Sources that a plan is shown. */
 const mostFound = 12;
+const earlyPath = 'ahead/plan';
 
 export function beginsEarly(
   run: AnalystPort & CallPort & LimitPort,
@@ -129,15 +130,38 @@ async function briefOf(run: RunContext, state: Asked, signal: AbortSignal): Prom
   );
 }
 
+/**
+ * The sections of a plan as soon as they are written, where no one waits to read it: those that came first are the plan, also after a
+ * resume.
+ */
+export async function outlineOf(
+  run: Pick<RunContext, 'replay'>,
+  path: string,
+  make: (onOutline: (plan: Plan) => void) => Promise<Plan>,
+): Promise<Plan> {
+  const first = () => new Promise<Plan>((resolve, reject) => void make(resolve).then(resolve, reject));
+  return (await run.replay.observed(outlineKey(path), first)).value;
+}
+
+const outlineKey = (path: string): string => `${path}/outline`;
+
 /** A plan that is made of the question and what a few searches found. */
 export class EarlyPlan {
   readonly plan: Promise<Plan>;
   readonly #sections: PlannedSection[] = [];
+  readonly #outlined = Promise.withResolvers<Plan>();
   #onSection: (section: PlannedSection) => void = () => undefined;
 
   constructor(run: RunContext, state: Asked, signal: AbortSignal) {
-    this.plan = this.#make(run, state, signal);
-    this.plan.catch(() => undefined);
+    const known = run.replay.recorded(outlineKey(earlyPath)) as Plan | undefined;
+    this.plan = known ? Promise.resolve(known) : this.#make(run, state, signal);
+    this.plan.then(this.#outlined.resolve, this.#outlined.reject);
+    this.#outlined.promise.catch(() => undefined);
+  }
+
+  /** The sections without what people read of them, as far as they came first. */
+  async outline(run: Pick<RunContext, 'replay'>): Promise<Plan> {
+    return outlineOf(run, earlyPath, () => this.#outlined.promise);
   }
 
   /** Called with each section as soon as it is written, those so far included. */
@@ -160,8 +184,9 @@ export class EarlyPlan {
         this.#sections.push(section);
         this.#onSection(section);
       },
+      onOutline: this.#outlined.resolve,
     };
-    return run.analyst.plan(input, scopeOf(run, { path: 'ahead/plan', phase: 'plan', today, language }, signal));
+    return run.analyst.plan(input, scopeOf(run, { path: earlyPath, phase: 'plan', today, language }, signal));
   }
 }
 

@@ -1,5 +1,5 @@
 import { strategyOf } from '../../protocol/strategy.ts';
-import type { WritingInput } from '../analyst/analyst.ts';
+import type { Frame, WritingInput, WrittenSection } from '../analyst/analyst.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import { checkedText, CitationWriter } from '../evidence/citations.ts';
 import { SecondReader } from '../verification/secondReader.ts';
@@ -7,6 +7,7 @@ import { statementsToJudge } from './decisions.ts';
 import { isVerifying, statementsIn } from './verified.ts';
 import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Finding, Source } from '../evidence/source.ts';
+import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { questionOf } from '../run/questionOf.ts';
 import { reviewed, withRemarks } from '../section/reviewed.ts';
@@ -44,6 +45,7 @@ export class Drafts implements SectionDrafts {
   /** Of the sections that were begun, by number. */
   readonly #findings = new Map<string, Finding>();
   #reader: SecondReader | undefined;
+  #frame: { readonly path: string; readonly text: Promise<Frame | undefined> } | undefined;
   readonly #judged: Promise<unknown>[] = [];
 
   open(state: PlannedReport): void {
@@ -77,6 +79,15 @@ export class Drafts implements SectionDrafts {
     const text = this.#write(run, planned, section);
     this.#begun.set(section.id, { attempt: section.attempt, text });
     return await text;
+  }
+
+  frame(run: RunContext, state: ResearchStateType): Promise<Frame | undefined> {
+    // One section of a report that has its frame.
+    if (state.change?.as === 'research') return Promise.resolve(undefined);
+    const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
+    const path = framePath(state);
+    if (this.#frame?.path !== path) this.#frame = { path, text: framed(run, state, found) };
+    return this.#frame.text;
   }
 
   /** While other sections are researched. */
@@ -133,6 +144,34 @@ export class Drafts implements SectionDrafts {
   }
 }
 
+/** Sections that were researched again get another frame. */
+function framePath({ sections }: Pick<ResearchStateType, 'sections'>): string {
+  return `report/frame/${sections.reduce((sum, { attempt }) => sum + attempt, 0)}`;
+}
+
+/** Undefined when it can't be written: the plan's title and the program's own conclusion replace it. */
+export async function framed(
+  run: RunContext,
+  state: ResearchStateType,
+  written: readonly WrittenSection[],
+): Promise<Frame | undefined> {
+  const { today, language } = state;
+  const path = framePath(state);
+  // A review that runs beside it may find some: those that it began with hold.
+  const { value } = await run.replay.observed(`${path}/contradictions`, () => contradictionsOf(state));
+  const input = { ...writingInput(run, state), sections: written, discovered: state.discoveredItems };
+  try {
+    return await run.analyst.frame?.(
+      { ...input, contradictions: value },
+      scopeOf(run, { path, phase: 'report', today, language }),
+    );
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.warn({ kind: 'report.cutShort', error: caught(run, 'frame', error) });
+    return undefined;
+  }
+}
+
 /** Whether the report is written section by section: with a model, and more than one section, or one of a report that there is. */
 export function writesSections(
   { analyst }: AnalystPort,
@@ -140,6 +179,32 @@ export function writesSections(
 ): boolean {
   if (analyst.writeSection === undefined) return false;
   return change?.as === 'research' || (!strategyOf(strategy).isSingle && sections.length > 1);
+}
+
+/**
+ * Writes the sections and their frame beside what may still send sections back; those that a run before a resume had not begun, too.
+ * @returns Waits for what is written of the named sections before they go back: a resumed run sends neither more nor less.
+ */
+export function beginDrafts(run: RunContext, state: ResearchStateType): (ids: readonly string[]) => Promise<void> {
+  const begun = new Map<string, Promise<unknown>>();
+  if (writesSections(run, state)) {
+    run.drafts.open(state);
+    for (const section of state.sections)
+      begun.set(
+        section.id,
+        run.researchers.use(() => run.drafts.begin(run, section), run.signal).catch(() => ''),
+      );
+    // A frame of the written sections has to wait for them.
+    if (run.settings.depth !== 'deep')
+      begun.set(
+        'frame',
+        run.drafts.frame(run, state).catch(() => undefined),
+      );
+  }
+  return async (ids) => {
+    if (ids.length > 0) await Promise.all([...ids, 'frame'].flatMap((id) => begun.get(id) ?? []));
+    run.signal.throwIfAborted();
+  };
 }
 
 function placeOf(

@@ -8,8 +8,8 @@ import { contradictionsOf } from '../section/contradictions.ts';
 import { sectionText } from './sectionText.ts';
 import type { Draft, Writing } from './writtenReport.ts';
 
-/** Rounds of criticism and rewriting, by depth. */
-const rounds = { quick: 0, standard: 1, deep: 2 } as const;
+/** Rounds of criticism and rewriting, at depth `deep`: at the others the review and the second reader ask what a critic does. */
+const rounds = 2;
 /** Parts that one round rewrites: what is wrong everywhere is not mended by revising. */
 const mostParts = 4;
 
@@ -25,7 +25,8 @@ export async function revised(
   revising: Revising,
 ): Promise<Draft> {
   let current = draft;
-  for (let round = 1; round <= rounds[run.settings.depth]; round += 1) {
+  if (run.settings.depth !== 'deep') return draft;
+  for (let round = 1; round <= rounds; round += 1) {
     if (run.analyst.critique === undefined || current.frame === undefined) break;
     const { value: may } = await run.replay.observed(
       `report/revision/${round}`,

@@ -1,10 +1,8 @@
-import type { Frame, WrittenSection } from '../analyst/analyst.ts';
+import type { WrittenSection } from '../analyst/analyst.ts';
 import { withRemarks } from '../section/reviewed.ts';
-import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { writingInput } from './drafts.ts';
-import { contradictionsOf } from '../section/contradictions.ts';
+import { framed } from './drafts.ts';
 import { withoutRepeats } from './repeats.ts';
 import { revised } from './revision.ts';
 import { type Draft, writtenReport, type WrittenReport, type Writing } from './writtenReport.ts';
@@ -18,12 +16,7 @@ export async function writeBySections(
   run.drafts.open(state);
   const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
   // Its facts are those of the findings; where time counts less, it reads the written sections.
-  const early =
-    state.change?.as === 'research'
-      ? Promise.resolve(undefined)
-      : run.settings.depth === 'deep'
-        ? undefined
-        : framed(run, state, found);
+  const early = run.settings.depth === 'deep' ? undefined : run.drafts.frame(run, state);
   // It is awaited below, behind the sections.
   early?.catch(() => undefined);
   const texts = await Promise.all(
@@ -38,29 +31,4 @@ export async function writeBySections(
   await writing.show(composed(draft));
   draft = await revised(run, state, draft, { ...writing, show: (changed) => writing.show(composed(changed)) });
   return composed({ ...draft, written: withoutRepeats(draft.written) });
-}
-
-/** Undefined when it can't be written: the plan's title and the program's own conclusion replace it. */
-async function framed(
-  run: RunContext,
-  state: ResearchStateType,
-  written: readonly WrittenSection[],
-): Promise<Frame | undefined> {
-  const { today, language } = state;
-  const scope = scopeOf(run, { path: 'report/frame', phase: 'report', today, language });
-  try {
-    return await run.analyst.frame?.(
-      {
-        ...writingInput(run, state),
-        sections: written,
-        discovered: state.discoveredItems,
-        contradictions: contradictionsOf(state),
-      },
-      scope,
-    );
-  } catch (error) {
-    run.signal.throwIfAborted();
-    run.warn({ kind: 'report.cutShort', error: caught(run, 'frame', error) });
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { EventBody, Phase } from '../../protocol/events.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
+import type { Analyst, AnalystLimits, Frame, Scope } from '../analyst/analyst.ts';
 import { withoutSentences } from '../evidence/surroundings.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
@@ -56,6 +56,8 @@ export interface SectionDrafts {
    * section is given as it was found.
    */
   begin(run: RunContext, section: SectionState): Promise<string>;
+  /** What surrounds the sections, from their findings: begun once until one is researched again. Undefined when it can't be written. */
+  frame(run: RunContext, state: ResearchStateType): Promise<Frame | undefined>;
   /** @param texts How many texts it is expected to judge; counts when it is first asked for. */
   reader(run: RunContext, texts: number): StatementReader;
   /** Settles once the statements of the sections that were begun are judged. */

@@ -25,6 +25,8 @@ import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { Aside } from '../stateSchema.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
+import type { Look } from './look.ts';
+import { lookPlace } from './research.ts';
 import { sectionRun } from './sectionRun.ts';
 
 /** Of what a source says to its readers, in characters. */
@@ -32,9 +34,66 @@ const longestAside = 600;
 
 /** Condenses what a researcher found into content and findings whose quotes occur in their sources. */
 export function distilNode(run: RunContext) {
-  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({
-    section: await distilSection(sectionRun(run, state.section), state),
-  });
+  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => {
+    const its = sectionRun(run, state.section);
+    const first = distilSection(its, state);
+    const [section, late] = await Promise.all([first, distilLate(its, state, first)]);
+    return { section: late ? joined(section, late) : section };
+  };
+}
+
+interface Late {
+  readonly distilled: Distilled;
+  readonly sourceIds: readonly string[];
+}
+
+/**
+ * What the model's look has brought by the end of the first distillation, distilled by itself; undefined when nothing. A resumed run
+ * takes the same calls.
+ */
+async function distilLate(run: RunContext, state: DistilState, first: Promise<unknown>): Promise<Late | undefined> {
+  const { section, today, language } = state;
+  const look = await run.prefetch.take<Look>(lookPlace(section));
+  if (!look) return undefined;
+  const path = lookPlace(section);
+  const { value: numbers } = await run.replay.observed(`${path}/late`, () => look.until(first));
+  const gathered = await look.answersOf(numbers);
+  const known = new Set([...section.sourceIds, ...state.gathered.flatMap(({ sources }) => sources)]);
+  const sources = sourcesOf(run, state, bestFirst(run, gathered)).filter(({ id }) => !known.has(id));
+  if (sources.length === 0 || run.finishSignal.aborted) return undefined;
+  const place = { path, phase: 'research', section: section.id, today, language } as const;
+  const { distilled: _, ...open } = section;
+  const input = { ...inputOf(run, state, open, sources), gathered };
+  try {
+    const distilled = await unlessStopped(run, place, (hurried) => run.analyst.distil(input, hurried));
+    warnOfAsides(run, section.id, distilled.asides ?? []);
+    return { distilled: supported(run, distilled), sourceIds: idsOf(sources, distilled) };
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    // The section has what came first.
+    caught(run, `look ${section.id}`, error);
+    return undefined;
+  }
+}
+
+/** A section with what came after its first distillation. */
+function joined(section: SectionState, { distilled, sourceIds }: Late): SectionState {
+  const before = section.distilled;
+  const known = new Set(before?.findings.map(({ quote }) => quote));
+  const asides = mergedAsides(distilled.asides ?? [], before?.asides);
+  const { error: _error, failure: _failure, ...kept } = section;
+  return {
+    ...kept,
+    status: 'completed',
+    sourceIds: [...new Set([...section.sourceIds, ...sourceIds])],
+    distilled: {
+      ...distilled,
+      ...before,
+      content: [before?.content ?? '', distilled.content].filter((text) => text.trim() !== '').join('\n\n'),
+      findings: [...(before?.findings ?? []), ...distilled.findings.filter(({ quote }) => !known.has(quote))],
+      ...(asides.length > 0 ? { asides } : {}),
+    },
+  };
 }
 
 /** What a distillation needs of a state: the section with its attempt, and what this attempt gathered. */
@@ -44,13 +103,9 @@ export type DistilState = Pick<
 >;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
-  const leftOut = new Set(state.leftOut.map(entityKey));
   const supplied = await suppliedFor(run, state.section);
   const found = [...supplied, ...bestFirst(run, state.gathered), ...state.section.sourceIds];
-  // Two of them may have turned out to be one.
-  const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))].filter(
-    (id) => !leftOut.has(entityKey(run.registry.get(id)?.title ?? '')),
-  );
+  const sourceIds = sourcesOf(run, state, found).map(({ id }) => id);
   const searchedNow = [...(run.parent ? [run.parent.run] : []), ...searchedSources(run, state.gathered)];
   const searched = [...new Set([...state.section.searched, ...searchedNow])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
@@ -70,18 +125,8 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
 }
 
 async function distil(run: RunContext, state: DistilState, section: SectionState): Promise<SectionState> {
-  const input: DistilInput = {
-    section,
-    question: state.clarifiedQuery,
-    outputFormat: state.analysis?.outputFormat ?? 'prose',
-    gaps: section.gaps,
-    ...remarksFor(run, section),
-    gathered: state.gathered,
-    sources: section.sourceIds
-      .map((id) => run.registry.get(id))
-      .filter((source): source is Source => source !== undefined),
-    ...(section.distilled ? { previous: section.distilled } : {}),
-  };
+  const sources = section.sourceIds.flatMap((id) => run.registry.get(id) ?? []);
+  const input = inputOf(run, state, section, sources);
   const place = {
     path: `${pathOf(section)}/distil`,
     phase: 'research',
@@ -92,13 +137,11 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
   const { error: _error, failure: _failure, ...kept } = section;
   try {
     const distilled = await condensed(run, input, place);
-    const sourceIds = kept.sourceIds.filter((id) => !distilled.offTopic?.includes(id));
-    const findings = supportedFindings(run, distilled);
     const before = section.distilled?.asides;
     const asides = mergedAsides(distilled.asides ?? [], before);
     warnOfAsides(run, section.id, asides, before);
-    const whole = { ...distilled, findings, ...(asides.length > 0 ? { asides } : {}) };
-    return { ...kept, sourceIds, status: 'completed', distilled: whole };
+    const whole = { ...supported(run, distilled), ...(asides.length > 0 ? { asides } : {}) };
+    return { ...kept, sourceIds: idsOf(sources, distilled), status: 'completed', distilled: whole };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     // The sources stay with the section, and what an earlier attempt made of them.
@@ -209,12 +252,39 @@ async function condensed(
   }
 }
 
-/** Findings whose source exists and holds the quote; the others are not evidence. */
-function supportedFindings(run: EvidencePort, distilled: Distilled) {
-  return distilled.findings.filter((finding) => {
+/** With the findings whose source exists and holds the quote; the others are not evidence. */
+function supported(run: EvidencePort, distilled: Distilled): Distilled {
+  const findings = distilled.findings.filter((finding) => {
     const source = run.registry.get(finding.source);
     return source !== undefined && hasQuote(source, finding.quote);
   });
+  return { ...distilled, findings };
+}
+
+/** The sources that are about the section. */
+function idsOf(sources: readonly Source[], { offTopic = [] }: Distilled): string[] {
+  return sources.map(({ id }) => id).filter((id) => !offTopic.includes(id));
+}
+
+function inputOf(run: EventPort, state: DistilState, section: SectionState, sources: readonly Source[]): DistilInput {
+  return {
+    section,
+    question: state.clarifiedQuery,
+    outputFormat: state.analysis?.outputFormat ?? 'prose',
+    gaps: section.gaps,
+    ...remarksFor(run, section),
+    gathered: state.gathered,
+    sources,
+    ...(section.distilled ? { previous: section.distilled } : {}),
+  };
+}
+
+/** Each once, without what the user took out. */
+function sourcesOf(run: EvidencePort, { leftOut }: Pick<DistilState, 'leftOut'>, ids: readonly string[]): Source[] {
+  const keys = new Set(leftOut.map(entityKey));
+  // Two of them may have turned out to be one.
+  const sources = [...new Set(ids.flatMap((id) => run.registry.get(id) ?? []))];
+  return sources.filter(({ title }) => !keys.has(entityKey(title)));
 }
 
 function withoutSources(

@@ -4,6 +4,8 @@ import type { ActInput } from '../analyst/analyst.ts';
 export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
   readonly maxCalls: number;
   readonly maxTurns: number;
+  /** The model looks at what the first searches found, beside the opening of pages. */
+  readonly looks?: boolean;
   /** What the user says meanwhile. Absent: remarks are not possible. */
   readonly steering?: LoopSteering | undefined;
 }

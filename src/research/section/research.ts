@@ -1,4 +1,4 @@
-import { scopeOf, type RunContext, type LimitPort } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type AnalystPort, type LimitPort } from '../run/runContext.ts';
 import type { PlannedSection, Scope } from '../analyst/analyst.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
@@ -42,14 +42,22 @@ export function researchNode(whole: RunContext) {
       if (hasNew && !stopped) run.steering.seen(section.id, seen);
       return { isStopped: stopped, remarks: run.steering.remarksOf(section.id, seen), hasNew };
     };
-    const gathered = await toolLoop(
+    const researched = await toolLoop(
       run,
       scope,
       { ...taskFor(run, attempt), steering: { look } },
       ({ activity, sources }) => emitSection(run, section, activity, sources),
     );
-    return { section: { ...section, ...(seen > 0 ? { remarks: seen } : {}) }, gathered };
+    // The distillation takes what it brings.
+    const { look: late } = researched;
+    if (late) run.prefetch.start(lookPlace(section), () => Promise.resolve(late));
+    return { section: { ...section, ...(seen > 0 ? { remarks: seen } : {}) }, gathered: researched.gathered };
   };
+}
+
+/** Of what an attempt's look still brings. */
+export function lookPlace({ id, attempt }: Pick<SectionState, 'id' | 'attempt'>): string {
+  return `section/${id}/${attempt}/look`;
 }
 
 type Attempt = Pick<SectionGraphStateType, 'section' | 'clarifiedQuery' | 'today' | 'language' | 'otherSections'>;
@@ -59,20 +67,21 @@ function scopeFor(run: RunContext, { section: { id, attempt }, today, language }
   return scopeOf(run, place, stoppable(run, id));
 }
 
-function taskFor(run: LimitPort, { section, clarifiedQuery, otherSections }: Attempt): LoopTask {
+function taskFor(run: AnalystPort & LimitPort, { section, clarifiedQuery, otherSections }: Attempt): LoopTask {
   const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
   return {
     role: 'researcher',
-    task: {
-      title: section.title,
-      description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '),
-      queries: section.queries,
-    },
+    task: { title: section.title, description: section.description, queries: section.queries },
     question: clarifiedQuery,
     otherSections,
     gaps: section.gaps,
     known: section.sourceIds,
     maxCalls,
     maxTurns: maxCalls + thinkingTurns,
+    looks:
+      run.analyst.kind === 'llm' &&
+      run.settings.depth === 'standard' &&
+      section.gaps.length === 0 &&
+      otherSections.length > 0,
   };
 }

@@ -108,7 +108,8 @@ export function searchesOf(run: CallPort, queries: readonly string[], count: num
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
 }
 
-function openings(run: CallPort & EvidencePort, gathered: readonly GatheredCall[], most: number): ChosenCall[] {
+/** Calls that open what the results of searches only name. */
+export function openings(run: CallPort & EvidencePort, gathered: readonly GatheredCall[], most: number): ChosenCall[] {
   const found = [...new Set(gathered.flatMap(({ sources }) => sources))].flatMap((id) => run.registry.get(id) ?? []);
   // Without the workspace's facts: what it cites has nothing to do with these results.
   const wishes = sourceTraits(run.tools).map((traits) => traits.open?.(found, undefined) ?? []);

@@ -37,7 +37,7 @@ export async function callTool(
   const before = failureSchema.safeParse(run.replay.usedFailure(key, (used) => hasSeen(used, scope.path, turn)));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
-    const args = tool.parameters.safeParse(meantArguments(tool.parameters, call.args));
+    const args = tool.parameters.safeParse(meantArguments(tool.parameters, withAddresses(scope, call.args)));
     if (!args.success) {
       const issues = args.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
       return unusable(`Wrong arguments: ${issues.join('; ')}.`);
@@ -64,6 +64,14 @@ export async function callTool(
   }
 }
 
+/** A model knows the results by their ids: where it names one as an address, that of the source is meant. */
+function withAddresses(scope: Scope, args: ToolCall['args']): ToolCall['args'] {
+  const { url } = args;
+  const id = typeof url === 'string' ? /^\[?(S[0-9a-f]{5,64})\]?$/.exec(url.trim())?.[1] : undefined;
+  const address = id === undefined ? undefined : scope.source(id)?.url;
+  return address === undefined ? args : { ...args, url: address };
+}
+
 function readMore(scope: Scope, call: ToolCall): Answer {
   const args = readMoreArguments.safeParse(call.args);
   if (!args.success) return unusable('Wrong arguments: read_more needs the id of a source, and what to look for.');
@@ -81,7 +89,7 @@ function unknownTool(run: CallPort, { name }: ToolCall): Answer {
 function hasSeen(key: string, path: string, turn: number): boolean {
   if (!key.startsWith(`${path}/`)) return false;
   const [step, number] = key.slice(path.length + 1).split('/');
-  return step === 'distil' || (step === 'act' && Number(number) > turn);
+  return step === 'distil' || step === 'look' || (step === 'act' && Number(number) > turn);
 }
 
 /** In UTF-16 units. */

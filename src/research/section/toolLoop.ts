@@ -16,7 +16,8 @@ import {
   type TurnOutcome,
 } from './loopState.ts';
 import type { LoopTask } from './loopTask.ts';
-import { seedTurn } from './seedTurns.ts';
+import { Look, lookCalls } from './look.ts';
+import { openings, seedTurn } from './seedTurns.ts';
 import { callTool } from './toolCall.ts';
 
 export interface LoopProgress {
@@ -34,6 +35,12 @@ interface Loop {
   readonly onProgress: (progress: LoopProgress) => void;
 }
 
+export interface Researched {
+  readonly gathered: readonly GatheredCall[];
+  /** Of which calls are still in progress. */
+  readonly look?: Look;
+}
+
 /**
  * Thinks and calls tools, several at once, until the analyst is done, says `research_complete`, or the budget of tool calls
  * is used up: {@link step} decides after each turn. Every call gets its answer: a failure is an observation, a call over the budget a
@@ -45,19 +52,37 @@ export async function toolLoop(
   scope: Scope,
   task: LoopTask,
   onProgress: (progress: LoopProgress) => void,
-): Promise<readonly GatheredCall[]> {
+): Promise<Researched> {
   const loop = { run, scope, task, onProgress };
   const rules = rulesOf(run, task);
   let state = firstState(task);
+  let look: Look | undefined;
+  let lookHas = 0;
+  const withLook = async (its: Look): Promise<void> => {
+    state = step({ ...state, callsLeft: state.callsLeft + lookHas }, await its.outcome, rules);
+    look = undefined;
+  };
   while (!state.isOver && state.turn < task.maxTurns && !run.finishSignal.aborted) {
     const told = (await task.steering?.look(state.turn, state.callsLeft)) ?? silence;
     if (endsBefore(state, told, run.budget.isNarrow)) break;
-    const outcome = await takeTurn(loop, state, told);
+    if (state.turn === 1 && (await mayLook(loop, state, told))) {
+      // Its turn and its calls are set aside: what code does meanwhile doesn't depend on how it goes.
+      lookHas = Math.min(lookCalls, Math.floor(state.callsLeft / 2));
+      look = beginLook(loop, { ...state, callsLeft: lookHas });
+      state = { ...state, turn: state.turn + 1, callsLeft: state.callsLeft - lookHas };
+    }
+    const seed = await seedOf(loop, state, told);
+    if (look && seed === undefined && !state.isEnough && !told.hasNew) {
+      await withLook(look);
+      continue;
+    }
+    const outcome = await takeTurn(loop, state, told, seed);
     const next = step(state, outcome, rules);
     if (outcome.kind === 'called' && next.lead === 'rules' && state.lead !== 'rules')
       scope.warn({ kind: 'research.byRules' });
     state = next;
   }
+  if (look && (await run.replay.observed(`${scope.path}/joined`, () => look!.isDone)).value) await withLook(look);
   const { usable, gathered } = state;
   const isUnusable = usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined);
   if (isUnusable && !scope.signal.aborted) {
@@ -66,7 +91,27 @@ export async function toolLoop(
       next: 'Try again, or choose a model that is better at calling tools (deepResearch.model.name).',
     });
   }
-  return gathered;
+  return { gathered, ...(look ? { look } : {}) };
+}
+
+/** Whether the model looks at what the first searches found. The first answer holds after a resume. */
+async function mayLook({ run, scope, task }: Loop, state: LoopState, told: Told): Promise<boolean> {
+  const { lead, gathered, callsLeft } = state;
+  if (!task.looks || lead !== 'code' || told.isStopped || told.remarks.length > 0 || callsLeft < 2) return false;
+  if (!gathered.some(({ sources }) => sources.length > 0)) return false;
+  return (await run.replay.observed(`${scope.path}/look`, () => !run.budget.isNarrow)).value;
+}
+
+function beginLook(loop: Loop, state: LoopState): Look {
+  const stop = new AbortController();
+  const scope = { ...loop.scope, signal: AbortSignal.any([loop.scope.signal, stop.signal]) };
+  const own = { ...loop, scope, onProgress: () => undefined };
+  const turn = decide(own, state, [], true).then((decided) => {
+    if (decided === undefined || decided === 'refused' || stop.signal.aborted) return undefined;
+    if (decided.said.trim() !== '') scope.thought(decided.said.trim());
+    return startCalls(own, state, decided).map((call, index) => withBest(own, state, decided, call, index));
+  });
+  return new Look(turn, stop);
 }
 
 type Told = Awaited<ReturnType<NonNullable<LoopTask['steering']>['look']>>;
@@ -87,26 +132,52 @@ function rulesOf(
   };
 }
 
-async function takeTurn(loop: Loop, state: LoopState, { remarks, hasNew }: Told): Promise<TurnOutcome> {
-  const { run, scope, task } = loop;
+/** A search names its results: the best of each is opened as well, since the look has no further turn. */
+async function withBest(
+  { run, scope, task }: Loop,
+  { turn }: LoopState,
+  { calls }: Turn,
+  searched: Promise<CallOutcome>,
+  index: number,
+): Promise<CallOutcome> {
+  const outcome = await searched;
+  const { value } = await run.replay.observed(`${scope.path}/own/${turn}/${index}`, () =>
+    outcome.fate === 'usable' ? openings(run, [outcome.answer], 1) : [],
+  );
+  const [best] = scope.signal.aborted ? [] : value;
+  const at = calls.length + index;
+  if (best) await callTool(run, scope, task, { id: `turn${turn}_${at}`, ...best }, turn, at);
+  return outcome;
+}
+
+/** The calls of a turn that needs no model. Remarks of the user need a reader. */
+async function seedOf({ run, scope, task }: Loop, state: LoopState, { remarks }: Told): Promise<Turn | undefined> {
+  const { turn, gathered, callsLeft, lead } = state;
+  if (lead !== 'code' || remarks.length > 0 || run.tools.length === 0) return undefined;
+  return seedTurn(run, scope, task, turn, gathered, callsLeft);
+}
+
+async function takeTurn(
+  loop: Loop,
+  state: LoopState,
+  { remarks, hasNew }: Told,
+  seed: Turn | undefined,
+): Promise<TurnOutcome> {
+  const { run, scope } = loop;
   // All that it has was read before.
   if (run.tools.length === 0) return { kind: 'over' };
-  const { turn, gathered, callsLeft, lead } = state;
-  // Remarks of the user need a reader.
-  const isSeeded = lead === 'code' && remarks.length === 0;
-  const seed = isSeeded ? await seedTurn(run, scope, task, turn, gathered, callsLeft) : undefined;
   if (state.isEnough && seed === undefined && !hasNew) return { kind: 'over' };
   const decided = seed ?? (await decide(loop, state, remarks));
   if (decided === 'refused') return { kind: 'refused' };
   if (decided === undefined) return { kind: 'over' };
   if (decided.calls.length === 0) return { kind: 'idle' };
   if (decided.said.trim() !== '') scope.thought(decided.said.trim());
-  const calls = await makeCalls(loop, state, decided);
+  const calls = await Promise.all(startCalls(loop, state, decided));
   return { kind: 'called', calls, isSeed: seed !== undefined, hasRemarks: remarks.length > 0 };
 }
 
 /** Makes the calls of a turn, all at once. */
-async function makeCalls(loop: Loop, state: LoopState, { said, calls }: Turn): Promise<CallOutcome[]> {
+function startCalls(loop: Loop, state: LoopState, { said, calls }: Turn): Promise<CallOutcome>[] {
   const { run, scope, task, onProgress } = loop;
   const { turn } = state;
   const found = new Set(state.found);
@@ -114,30 +185,33 @@ async function makeCalls(loop: Loop, state: LoopState, { said, calls }: Turn): P
   const sent = calls.filter((_, index) => fates[index] === 'sent');
   onProgress({ activity: activityOf(run, sent), sources: [...found] });
   const refusal = `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.`;
-  return Promise.all(
-    calls.map(async (call, index): Promise<CallOutcome> => {
-      const about = { call, turn, said, sources: [], note: '' };
-      const fate = fates[index]!;
-      if (fate === 'free') return { fate, answer: noted(call, about, scope) };
-      if (fate === 'refused') return { fate, answer: { ...about, error: refusal } };
-      const { isUnusable, cutOff = false, ...answer } = await callTool(run, scope, task, call, turn, index);
-      for (const id of answer.sources) found.add(id);
-      if (scope.section !== undefined) run.pool.found(scope.section, answer.sources);
-      if (answer.sources.length > 0) onProgress({ activity: activityOf(run, [call]), sources: [...found] });
-      return { fate: isUnusable ? 'unusable' : 'usable', cutOff, answer: { ...about, ...answer } };
-    }),
-  );
+  return calls.map(async (call, index): Promise<CallOutcome> => {
+    const about = { call, turn, said, sources: [], note: '' };
+    const fate = fates[index]!;
+    if (fate === 'free') return { fate, answer: noted(call, about, scope) };
+    if (fate === 'refused') return { fate, answer: { ...about, error: refusal } };
+    const { isUnusable, cutOff = false, ...answer } = await callTool(run, scope, task, call, turn, index);
+    for (const id of answer.sources) found.add(id);
+    if (scope.section !== undefined) run.pool.found(scope.section, answer.sources);
+    if (answer.sources.length > 0) onProgress({ activity: activityOf(run, [call]), sources: [...found] });
+    return { fate: isUnusable ? 'unusable' : 'usable', cutOff, answer: { ...about, ...answer } };
+  });
 }
 
 /** The next calls; `refused` where the model can't be used and rules can. */
-async function decide(loop: Loop, state: LoopState, remarks: readonly string[]): Promise<Turn | 'refused' | undefined> {
+async function decide(
+  loop: Loop,
+  state: LoopState,
+  remarks: readonly string[],
+  isLook = false,
+): Promise<Turn | 'refused' | undefined> {
   const { run, scope, task } = loop;
   const isByRules = state.lead === 'rules';
   const analyst = isByRules ? run.fallback : run.analyst;
   const place = isByRules ? 'byRules' : state.turn;
   const input = await actInput(loop, state, place, remarks);
   try {
-    if (analyst.kind === 'llm') return await analyst.act(input, scope);
+    if (analyst.kind === 'llm') return await analyst.act({ ...input, isLook }, scope);
     // Rules look at how other researchers fared and what they opened, which may differ after a resume: the choice is journalled.
     const { value } = await run.replay.observed(`${scope.path}/act/${place}`, () =>
       analyst.act({ ...input, tools: toolsByRules(run, input) }, scope),

@@ -6,7 +6,7 @@ import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/texts.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
-import { writesSections } from '../report/drafts.ts';
+import { beginDrafts, writesSections } from '../report/drafts.ts';
 import { stopped } from '../section/stopped.ts';
 import { scopeOf, type RunContext, type EventPort, type LimitPort, type EvidencePort } from '../run/runContext.ts';
 import { eachOnce } from '../section/contradictions.ts';
@@ -116,10 +116,17 @@ export function reflectNode(run: RunContext) {
     run.emit({ type: 'run/phase', phase: 'review' });
     const found = run.registry.works(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)));
     emitRound(run, round, 'reflecting', state.currentQueries, found);
+    // What a first round finds is seldom all; after the others most reflections are satisfied.
+    const written = round > 1 && !run.budget.isNarrow ? beginDrafts(run, state) : undefined;
     const reflection = run.budget.isNarrow ? undefined : await reflect(run, state, round);
     const { sections, queries: own } = await heard(run, state.sections, `reflect/${round}`);
-    const onwards = ({ sections: known, queries }: Heard, update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
-      new Command({ update: { ...update, sections: known, currentQueries: queries }, goto: 'retrieve' });
+    const onwards = async (
+      { sections: known, queries }: Heard,
+      update: Partial<ResearchStateType> = {},
+    ): Promise<Route<'reflect'>> => {
+      await written?.(queries.map(({ section }) => section));
+      return new Command({ update: { ...update, sections: known, currentQueries: queries }, goto: 'retrieve' });
+    };
     const end = async (update: Partial<ResearchStateType> = {}): Promise<Route<'reflect'>> => {
       const late = await pendingRemarks(run, { sections }, `reflect/${round}/end`, true);
       if (late.length > 0) return onwards(await heard(run, sections, `reflect/${round}/late`), update);

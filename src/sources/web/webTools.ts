@@ -30,7 +30,7 @@ const searchArguments = z.object({
   max_results: z.number().optional().describe('1 to 20, default 8.'),
 });
 const pageArguments = z.object({
-  url: z.string().trim().min(1).describe('Address of a web page or PDF that a result names.'),
+  url: z.string().trim().min(1).describe('Id of a result, such as S3f9a1, or the address of a web page or PDF.'),
 });
 
 /** `web_search` and `read_page`. A page's text is what the search says of it, then all of it once it was read. */

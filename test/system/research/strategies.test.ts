@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { ActInput, SuperviseInput } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { chooseStrategy } from '../../../src/research/policy/chooseStrategy.ts';
-import { overlapping } from '../../../src/research/strategies/sections.ts';
 import { fakeClock, note, ofType, planOf, scriptedAnalyst, scriptedTool } from '../../support/scriptedParts.ts';
 import { scriptedRun } from '../../support/scriptedRun.ts';
 
@@ -507,33 +506,17 @@ describe('strategy sections', () => {
     assert.equal(ofType(events, 'tool/started').length, 1);
   });
 
-  it('finds sections that overlap, and gives them borders before the start', async () => {
-    const overlap = [
-      {
-        id: 's1',
-        title: 'Dense retrieval training',
-        description: 'Contrastive training of dense encoders with hard negatives',
-        queries: ['q', 'shared'],
-      },
-      {
-        id: 's2',
-        title: 'Hard negatives',
-        description: 'Hard negatives in contrastive training of dense encoders',
-        queries: ['shared', 'other'],
-      },
-      { id: 's3', title: 'Licences', description: 'Which licences models have', queries: [] },
-    ];
-    assert.deepEqual(overlapping(overlap), [['s1', 's2']]);
+  it('leaves a query that two sections share to the first', async () => {
     const tasks: string[] = [];
+    const sections = [
+      { id: 's1', title: 'Dense retrieval', description: 'Training', queries: ['q', 'Shared'] },
+      { id: 's2', title: 'Hard negatives', description: 'Training', queries: ['shared', 'other'] },
+    ];
     const { result } = scriptedRun({
       analyst: scriptedAnalyst({
-        plan: async () => ({ title: 'T', objective: '', scope: '', sections: overlap }),
-        coordinate: async ({ overlaps }) => (
-          assert.deepEqual(overlaps, [['s1', 's2']]),
-          [{ id: 's2', border: 'Leave encoders to the first section.' }]
-        ),
+        plan: async () => ({ title: 'T', objective: '', scope: '', sections }),
         act: async ({ task, turn }) => {
-          if (turn === 0) tasks.push(`${task.description}|${task.queries.join()}`);
+          if (turn === 0) tasks.push(task.queries.join());
           return {
             said: '',
             calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
@@ -542,12 +525,7 @@ describe('strategy sections', () => {
       }),
     });
     await result;
-    assert.ok(
-      tasks.includes(
-        'Hard negatives in contrastive training of dense encoders Leave encoders to the first section.|other',
-      ),
-      tasks.join('\n'),
-    );
+    assert.deepEqual(tasks.sort(), ['other', 'q,Shared']);
   });
 });
 

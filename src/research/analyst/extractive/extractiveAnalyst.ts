@@ -22,8 +22,6 @@ export const extractiveAnalyst: Analyst = {
   plan: async (input, scope) => planSections(input, scope.language),
   act: async (input, scope) => chooseCalls(input, scope),
   distil: async (input, scope) => distilSection(input, scope.language, scope.reading),
-  // Sections differ by their queries already; words for a border can't be had without a model.
-  coordinate: async () => [],
   brief: async ({ clarifiedQuestion }) => clarifiedQuestion,
   // The question itself; then the end.
   supervise: async ({ turns, round, brief, question }) => {

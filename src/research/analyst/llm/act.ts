@@ -19,8 +19,12 @@ import { briefly, toolSpecs } from './tools.ts';
 const maxCallsPerTurn = 12;
 /** Material of a prompt in full, in tokens. */
 const enough = 10_000;
+/** Of a look: titles and snippets. */
+const enoughToLook = 3_500;
 /** Part of the room that the descriptions of tools may take in full. */
 const toolShare = 0.35;
+const look =
+  'This turn is your only one, while the first of these results are opened and read. Say in a sentence what they leave open. Open what they promise more in, and search for what is missing, at most three times: a paper that is cited, a repository or a name that is mentioned, the origin of a figure.';
 /** Searches that code makes when a model can't be brought to call a tool at all. */
 const ownSearches = 3;
 
@@ -33,7 +37,8 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const known = [...input.known, ...input.gathered.flatMap(({ sources }) => sources)];
   const hasLong = known.some((id) => (scope.source(id)?.text.length ?? 0) > longSource);
   const whole = toolSpecs(input.tools, hasLong);
-  const tools = estimateTokens(JSON.stringify(whole)) > room * toolShare ? briefly(whole) : whole;
+  const isLong = estimateTokens(JSON.stringify(whole)) > room * toolShare;
+  const tools = isLong || input.isLook ? briefly(whole) : whole;
   const names = tools.map((tool) => tool.name);
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
     const answer = await scope.model(label, 'research', request);
@@ -52,7 +57,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
     step: 'act',
     tools,
     compose: (tokens: number) => messagesOf(input, scope, tokens),
-    most: enough,
+    most: input.isLook ? enoughToLook : enough,
   } as const;
   const send = (label: string) => (request: ChatRequest, _role: string, suffix: string) => {
     sent = request;
@@ -128,11 +133,13 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
     workspace: workspaceBlock(input.workspace, tokens),
     pool: fencedOrNone('pool', condensed(input.pool, about, Math.min(400, tokens / 12))),
     notes: fencedOrNone('notes', notes),
-    remarks: remarksBlock(
-      input.remarks,
-      'The user wrote this to you while you research, in their own words. Follow it before anything else; the latest counts most:',
-      tokens,
-    ),
+    remarks: input.isLook
+      ? look
+      : remarksBlock(
+          input.remarks,
+          'The user wrote this to you while you research, in their own words. Follow it before anything else; the latest counts most:',
+          tokens,
+        ),
     depth: depthLine(scope, {
       quick: 'A quick look is wanted: three good sources are enough.',
       deep: 'A deep study is wanted: eight to fifteen sources of at least two kinds, the most important of them opened and read.',

@@ -3,7 +3,6 @@ import { act } from './act.ts';
 import { analyze } from './analyze.ts';
 import { assess } from './assess.ts';
 import { brief } from './brief.ts';
-import { coordinate } from './coordinate.ts';
 import { critique } from './critique.ts';
 import { discover } from './discover.ts';
 import { distil } from './distil.ts';
@@ -19,7 +18,7 @@ import { writeSection } from './writeSection.ts';
 /** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
 export const llmAnalyst = {
   kind: 'llm',
-  ...{ assess, analyze, discover, plan, act, distil, review, coordinate, reflect },
+  ...{ assess, analyze, discover, plan, act, distil, review, reflect },
   // Most runs ask nothing of another one.
   followUp: async (input, scope) => (await import('./followUp.ts')).followUp(input, scope),
   challenge: async (input, scope) => (await import('./challenge.ts')).challenge(input, scope),

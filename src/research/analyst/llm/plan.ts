@@ -41,22 +41,34 @@ const section = z.preprocess(
         : {},
   z.object({
     title: text('Short and concrete', 160),
-    description: text('What the section has to find out', 600),
     queries: list(text('A few technical terms', 160), 'Two or three search queries', 5),
   }),
 );
 
-const schema = z.object({
-  title: text('Title of the report', 200),
-  objective: text('What the reader will know afterwards', 600),
-  sections: list(section, 'Three to seven independent sections', maxSections).refine(
-    (sections) => sections.some((entry) => entry.title !== ''),
-    'needs at least one section with a title',
-  ),
-  scope: text('What is in and what is left out', 600),
-});
+/** What research needs comes first, and what people read of a plan after it. */
+const schema = z.preprocess(
+  withDescriptions,
+  z.object({
+    sections: list(section, 'Three to seven independent sections', maxSections).refine(
+      (sections) => sections.some((entry) => entry.title !== ''),
+      'needs at least one section with a title',
+    ),
+    title: text('Title of the report', 200),
+    objective: text('What the reader will know afterwards', 600),
+    scope: text('What is in and what is left out', 600),
+    descriptions: list(text('What the section has to find out', 600), 'One for each section, in order', maxSections),
+  }),
+);
 
 type Answer = z.output<typeof schema>;
+type Entry = Answer['sections'][number] & { readonly description: string };
+
+/** Some models describe each section where they name it. */
+function withDescriptions(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value['sections'])) return value;
+  const within = value['sections'].map((entry) => (isRecord(entry) ? (entry['description'] ?? '') : ''));
+  return { descriptions: within, ...value };
+}
 
 export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
   const asked = [input.question, input.clarifiedQuestion, ...input.focus, ...(input.remarks ?? [])].join('\n');
@@ -65,7 +77,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
     step: 'plan',
     most: enoughMaterial,
     schema,
-    onText: input.onSection && announced(input.onSection, asked),
+    onText: input.onSection && announced(input, asked),
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
@@ -95,46 +107,69 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         workspace: workspaceBlock(input.workspace, tokens),
         found: foundBlock(input, tokens),
       }),
-    complaint: (value) => {
-      const count = sectionsOf(value, asked).length;
-      const { min, max } = input.wanted;
-      return count < min || count > max
-        ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.`
-        : undefined;
-    },
+    complaint: (value) => complaintOf(value, input, asked),
   });
-  const title = firstLine(answer.title) || firstLine(input.clarifiedQuestion);
-  const sections = sectionsOf(answer, asked).slice(0, maxSections).map(plannedSection);
-  if (sections.length === 0)
+  const made = planOf(answer, input, asked);
+  if (made.sections.length === 0)
     throw new ResearchError('badAnswer', `The model's plan has no section of its own.`, { next: '' });
+  return made;
+}
+
+function complaintOf(answer: Answer, { wanted: { min, max } }: PlanInput, asked: string): string | undefined {
+  const count = sectionsOf(answer, asked).length;
+  return count < min || count > max
+    ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.`
+    : undefined;
+}
+
+function planOf(answer: Answer, { clarifiedQuestion }: PlanInput, asked: string): Plan {
+  const title = firstLine(answer.title) || firstLine(clarifiedQuestion);
   return {
-    title: isPromptTitle(title, asked) ? firstLine(input.clarifiedQuestion) : title,
+    title: isPromptTitle(title, asked) ? firstLine(clarifiedQuestion) : title,
     objective: answer.objective,
     scope: answer.scope,
-    sections,
+    sections: sectionsOf(answer, asked).slice(0, maxSections).map(plannedSection),
   };
 }
 
-function plannedSection({ title, description, queries }: Answer['sections'][number], index: number): PlannedSection {
-  const asked = queries.length > 0 ? queries.slice(0, 5) : [title];
-  return { id: `s${index + 1}`, title, description: description || title, queries: asked };
+function plannedSection({ title, description, queries }: Entry, index: number): PlannedSection {
+  return { id: `s${index + 1}`, title, description, queries: queries.length > 0 ? queries.slice(0, 5) : [title] };
 }
 
-/** Announces each section of a plan that is still being written, once the next one has begun. */
-function announced(onSection: (section: PlannedSection) => void, asked: string): (text: string) => void {
+/** Announces the sections of a plan that is still being written, each as it closes, and all of them once the next field has. */
+function announced(input: PlanInput, asked: string): (text: string) => void {
   let written = '';
   let known = 0;
+  let isOutlined = false;
   return (piece) => {
     written += piece;
-    if (!piece.includes('}')) return;
-    const begun = schema.shape.sections.safeParse(parseLooseObject(`${written}]}`)?.['sections']).data ?? [];
-    const whole = sectionsOf({ sections: begun }, asked).filter(({ title }) => !framing.test(title));
-    for (const [index, entry] of whole.entries())
-      if (index === known && entry.queries.length > 0) {
+    if (piece.includes('}')) {
+      const begun = schema.safeParse(parseLooseObject(`${written}]}`)).data?.sections ?? [];
+      const whole = sectionsOf({ sections: begun, descriptions: [] }, asked).filter(
+        ({ title }) => !framing.test(title),
+      );
+      for (const entry of whole.slice(known)) {
+        if (entry.queries.length === 0) break;
+        input.onSection?.(plannedSection(entry, known));
         known += 1;
-        onSection(plannedSection(entry, index));
       }
+    }
+    const end = piece.includes(',') && !isOutlined ? written.lastIndexOf(',') : -1;
+    const outline = end < 0 ? undefined : outlineIn(`${written.slice(0, end)}}`);
+    if (outline === undefined || complaintOf(outline, input, asked) !== undefined) return;
+    isOutlined = true;
+    input.onOutline?.(planOf(outline, input, asked));
   };
+}
+
+/** The fields of a plan up to its title, when they are whole. */
+function outlineIn(text: string): Answer | undefined {
+  try {
+    const { data } = schema.safeParse(JSON.parse(text));
+    return data?.title === '' ? undefined : data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Titles and beginnings of what was found with the question's own words. */
@@ -183,10 +218,11 @@ const framing =
  * Sections with a title of their own, each once, without the framing ones as long as enough others are there.
  * @param asked What the user wrote.
  */
-function sectionsOf(answer: Pick<Answer, 'sections'>, asked: string): Answer['sections'] {
+function sectionsOf(answer: Pick<Answer, 'sections' | 'descriptions'>, asked: string): Entry[] {
   const titled = answer.sections
-    .map((entry) => ({
+    .map((entry, index) => ({
       ...entry,
+      description: answer.descriptions[index] ?? '',
       title: firstLine(entry.title.replace(/^(?:section\s+)?\d+(?:\.\d+)*[.):：]\s*/i, '')),
     }))
     .filter(

@@ -1,7 +1,6 @@
 import analyze from '../../../../prompts/analyze.md';
 import assess from '../../../../prompts/assess.md';
 import brief from '../../../../prompts/brief.md';
-import coordinate from '../../../../prompts/coordinate.md';
 import critic from '../../../../prompts/critic.md';
 import discover from '../../../../prompts/discover.md';
 import discoverer from '../../../../prompts/discoverer.md';
@@ -19,7 +18,7 @@ import { readQuery } from '../../text/query.ts';
 import { tokenize } from '../../text/tokenize.ts';
 
 const prompts = [
-  ...[analyze, assess, brief, coordinate, critic, discover, discoverer, distil, frame],
+  ...[analyze, assess, brief, critic, discover, discoverer, distil, frame],
   ...[plan, reflect, report, researcher, review, section, supervisor, trial],
   // Of `fencedSource`.
   '(only the title is known)',

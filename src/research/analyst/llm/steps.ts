@@ -23,7 +23,6 @@ export const steps = {
   analyze: { role: 'main', maxTokens: 600, temperature: steady },
   discover: { role: 'main', maxTokens: 4_000, temperature: steady },
   plan: { role: 'main', maxTokens: 3_000, temperature: steady },
-  coordinate: { role: 'main', maxTokens: 1_500, temperature: steady },
   brief: { role: 'main', maxTokens: 1_500, temperature: steady },
   supervise: { role: 'main', maxTokens: 2_000, temperature: steady },
   act: { role: 'research', maxTokens: 1_500, temperature: steady },

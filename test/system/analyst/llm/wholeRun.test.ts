@@ -112,7 +112,6 @@ test('a question becomes a cited report', async () => {
     'act',
     'analyze',
     'assess',
-    'critique',
     'distil',
     'frame',
     'plan',

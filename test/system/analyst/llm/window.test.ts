@@ -101,10 +101,6 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh', contextTokens 
     { ...input, analysis, focus: [], discovered: entities, wanted: { min: 3, max: 7 }, workspace },
     scope,
   );
-  await analyst.coordinate(
-    { question, sections: sections.map((one) => ({ ...one, queries: [] })), overlaps: [['s1', 's2']] },
-    scope,
-  );
   await analyst.discover({ ...input, target: 'methods', gathered: calls }, scope);
   await analyst.act(
     actInput({
@@ -168,7 +164,7 @@ for (const [contextTokens, language] of [
       const scope = scopeOver(openChat(server.url), { sources: sources(language), contextTokens });
       await everyStep(scope, language, contextTokens);
       const steps = new Set(scope.calls.map(({ label }) => label.split('/')[0]));
-      assert.equal(steps.size, 13, [...steps].join(' '));
+      assert.equal(steps.size, 12, [...steps].join(' '));
       for (const { label, request } of scope.calls) {
         const size = estimateRequest(request) + request.maxTokens!;
         assert.ok(size <= contextTokens, `${label}: ${size}`);
@@ -189,7 +185,7 @@ test('every text and list of every step is bounded, below what servers make a gr
     if (request.json) schemas.set(request.json.name, request.json.schema);
     assert.ok(request.maxTokens! > 0 && request.temperature! <= 0.4, label);
   }
-  assert.equal(schemas.size, 10);
+  assert.equal(schemas.size, 9);
   for (const [name, json] of schemas) {
     for (const { path, node } of nodesOf(json, name)) {
       if (node['type'] === 'array') assert.ok((node['maxItems'] as number) <= 40, path);

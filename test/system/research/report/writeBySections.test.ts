@@ -101,6 +101,29 @@ describe('a report by sections', () => {
     assert.equal(saved[0]!.markdown.split('## Beta').length, 2);
   });
 
+  it('has its frame written from the findings beside the review, and once more when a section went back', async () => {
+    const framing = [signal(), signal()];
+    const frames: FrameInput[] = [];
+    const { result } = run({
+      frame: async (input) => {
+        frames.push(input);
+        framing[frames.length - 1]!.fire();
+        return frameOf(input);
+      },
+      review: async ({ round }) => {
+        await framing[round - 1]!.promise;
+        return round === 1
+          ? { ...goodReview, isSufficient: false, sectionsToRetry: ['s2'], gaps: [{ section: 's2', gap: 'More.' }] }
+          : goodReview;
+      },
+    });
+    await result;
+    assert.equal(frames.length, 2);
+    assert.ok(
+      frames.every(({ sections }) => sections.every(({ text, findings }) => text === '' && findings.length > 0)),
+    );
+  });
+
   it('has the frame around the sections, merged and ordered as it says, and every part once', async () => {
     const { result, saved } = run({
       frame: async (input) => ({
@@ -122,7 +145,7 @@ describe('a report by sections', () => {
   });
 
   it('sends each part of the text a few times at the most', async () => {
-    const { result, events, saved } = run({ critique: points({ part: 's2' }) });
+    const { result, events, saved } = run({ critique: points({ part: 's2' }) }, deep);
     await result;
     const sent = ofType(events, 'report/delta').reduce((sum, { text }) => sum + text.length, 0);
     assert.ok(sent <= 4 * saved[0]!.markdown.length, `${sent} of ${saved[0]!.markdown.length}`);
@@ -153,9 +176,16 @@ describe('a report by sections', () => {
   });
 });
 
-function points(...given: readonly Partial<ReportPoint>[]) {
+const deep: ScriptedOptions = { settings: { depth: 'deep' } };
+
+/** A critic's, in its first rounds. */
+function points(given: Partial<ReportPoint> | readonly Partial<ReportPoint>[], rounds = 1) {
   return async ({ round }: CritiqueInput): Promise<readonly ReportPoint[]> =>
-    given.map((one) => ({ part: 's1', kind: 'listed', point: `Weigh it (${round}).`, ...one }));
+    [given]
+      .flat()
+      .flatMap((one) =>
+        round > rounds ? [] : [{ part: 's1', kind: 'listed' as const, point: `Weigh it (${round}).`, ...one }],
+      );
 }
 
 describe('the revision of a draft', () => {
@@ -166,17 +196,20 @@ describe('the revision of a draft', () => {
   it('writes the named parts again from their text and the points, and no others', async () => {
     const asked: SectionInput[] = [];
     const frames: FrameInput[] = [];
-    const { result, saved, events } = run({
-      critique: points({ part: 's2' }, { part: 'frame' }),
-      ...rewriting((input) => {
-        asked.push(input);
-        return `${input.revision!.text} Weighed it is better [${input.section.findings[0]!.source}].`;
-      }),
-      frame: async (input) => {
-        frames.push(input);
-        return frameOf(input, input.revision ? 'A better summary' : undefined);
+    const { result, saved, events } = run(
+      {
+        critique: points([{ part: 's2' }, { part: 'frame' }]),
+        ...rewriting((input) => {
+          asked.push(input);
+          return `${input.revision!.text} Weighed it is better [${input.section.findings[0]!.source}].`;
+        }),
+        frame: async (input) => {
+          frames.push(input);
+          return frameOf(input, input.revision ? 'A better summary' : undefined);
+        },
       },
-    });
+      deep,
+    );
     await result;
     assert.deepEqual(
       asked.map(({ section, revision }) => [section.id, revision!.points]),
@@ -201,27 +234,32 @@ describe('the revision of a draft', () => {
       ['listed', false],
       ['unsupported', true],
     ] as const) {
-      const { result, saved } = run({
-        critique: points({ part: 's2', kind }),
-        writeSection: async (input) =>
-          input.revision ? textOf(input) : `${textOf(input)} And there is more [${input.section.findings[0]!.source}].`,
-      });
+      const { result, saved } = run(
+        {
+          critique: points({ part: 's2', kind }),
+          writeSection: async (input) =>
+            input.revision
+              ? textOf(input)
+              : `${textOf(input)} And there is more [${input.section.findings[0]!.source}].`,
+        },
+        deep,
+      );
       await result;
       assert.equal(/## Beta\n\nBeta is described[^\n]*\n\n## Gamma/.test(saved[0]!.markdown), true);
       assert.equal(/## Beta\n\n[^\n]*And there is more/.test(saved[0]!.markdown), !isTaken);
     }
   });
 
-  it('happens once at standard depth, twice when deep, and never when quick or without points', async () => {
+  it('happens twice when deep, and never at another depth or without points', async () => {
     for (const [depth, wanted] of [
       ['quick', 0],
-      ['standard', 1],
+      ['standard', 0],
       ['deep', 2],
     ] as const) {
       let times = 0;
       const { result, events } = run(
         {
-          critique: points({}),
+          critique: points({}, 2),
           ...rewriting(
             (input) => `${input.revision!.text} Again ${(times += 1)} [${input.section.findings[0]!.source}].`,
           ),
@@ -231,7 +269,7 @@ describe('the revision of a draft', () => {
       await result;
       assert.equal(ofType(events, 'report/revision').filter(({ done }) => done).length, wanted, depth);
     }
-    const { result, events } = run();
+    const { result, events } = run({}, deep);
     await result;
     assert.equal(ofType(events, 'report/revision').length, 0);
   });
@@ -246,11 +284,11 @@ describe('the revision of a draft', () => {
         },
         critique: () => assert.fail('nobody waits for a critic'),
       },
-      { finishSignal: finish.signal },
+      { ...deep, finishSignal: finish.signal },
     );
     await early.result;
     assert.match(early.saved[0]!.markdown, /A summary \[\[1\]\]\(#ref-1\)\./);
-    const failing = run({ critique: () => Promise.reject(new ResearchError('badAnswer', 'No points.')) });
+    const failing = run({ critique: () => Promise.reject(new ResearchError('badAnswer', 'No points.')) }, deep);
     assert.equal((await failing.result).outcome, 'complete');
   });
 });

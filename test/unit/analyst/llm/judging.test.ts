@@ -240,10 +240,49 @@ test('sections get stable ids in order; framing, empty and repeated ones are lef
   );
   assert.equal(plan.title, 'Report');
   assert.deepEqual(plan.sections, [
-    { id: 's1', title: 'Methods', description: 'Methods', queries: ['Methods'] },
-    { id: 's2', title: 'Results', description: 'Results', queries: ['one query'] },
-    { id: 's3', title: 'Limits', description: 'Limits', queries: ['a'] },
+    { id: 's1', title: 'Methods', description: '', queries: ['Methods'] },
+    { id: 's2', title: 'Results', description: '', queries: ['one query'] },
+    { id: 's3', title: 'Limits', description: '', queries: ['a'] },
   ]);
+});
+
+test('a section is announced as it closes, and all of them before what people read of the plan', async () => {
+  const said = {
+    sections: ['Methods', 'Results, limits', 'Use'].map((title) => ({ title, queries: [`${title} query`] })),
+    title: 'Retrieval',
+    objective: 'To know it.',
+    scope: 'All of it.',
+    descriptions: ['How, in one sentence.', 'What, in one.', 'Where, in one.'],
+  };
+  const seen: string[] = [];
+  const whole = JSON.stringify(said);
+  const scope = scopeOver((_request, _label, onText) => {
+    for (const [at, letter] of [...whole].entries()) {
+      onText?.(letter);
+      if (whole.slice(0, at + 1).endsWith('"descriptions":')) seen.push('descriptions');
+    }
+    return { text: whole, toolCalls: [], finish: 'stop', usage: { in: 1, out: 1, cached: 0, estimated: false } };
+  });
+  const plan = await analyst.plan(
+    {
+      ...planInput,
+      onSection: ({ id, title, queries }) => seen.push(`${id} ${title}: ${queries.join()}`),
+      onOutline: ({ title, sections: all }) =>
+        seen.push(`${title}: ${all.map(({ description }) => `"${description}"`).join()}`),
+    },
+    scope,
+  );
+  assert.deepEqual(seen, [
+    's1 Methods: Methods query',
+    's2 Results, limits: Results, limits query',
+    's3 Use: Use query',
+    'Retrieval: "","",""',
+    'descriptions',
+  ]);
+  assert.deepEqual(
+    plan.sections.map(({ description }) => description),
+    said.descriptions,
+  );
 });
 
 test('two or nine sections are complained about once and then taken; none at all is no plan', async () => {
