@@ -96,6 +96,8 @@ export async function runCell(cell: Cell, sources: SourceServer): Promise<CellRe
     question: questions[strategy],
     settings: {
       strategy: strategy === 'short' ? 'auto' : strategy,
+      // A critic reads the draft of a deep run alone.
+      ...(step === 'critique' ? { depth: 'deep' } : {}),
       ...(['hang', 'silent stream'].includes(cell.fault) ? { 'limits.idleSeconds': 2 } : {}),
     },
     sources,
