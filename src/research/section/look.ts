@@ -25,6 +25,8 @@ export class Look {
       for (const [index, call] of calls.entries()) void call.then(() => this.#done.add(index)).catch(() => undefined);
       return calls;
     });
+    // What it fails with is thrown where its answers are needed.
+    this.#chosen.catch(() => undefined);
     this.outcome = turn.then(async (calls) => {
       const outcomes = calls && (await Promise.all(calls));
       return outcomes ? { kind: 'called', calls: outcomes, isSeed: false, hasRemarks: false } : { kind: 'over' };
