@@ -62,22 +62,9 @@ async function helpText(): Promise<string> {
 async function run(args: CliArguments): Promise<number> {
   // Only here: the version and the help come without what a run needs.
   const { builtIn, readAllSettings } = await import('./catalogue.ts');
-  const { askQuestion, askTools, terminalDialogue } = await import('./node/terminalDialogue.ts');
-  const { pathSink } = await import('./node/reportSink.ts');
-  const signals = listenToSignals({
-    process,
-    write: (text) => void process.stderr.write(text),
-    mayHaveFound: args.resume !== undefined,
-  });
-  const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   const { 'model.provider': wanted } = readAllSettings(settings).settings;
   const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
-  const terminal = {
-    input: process.stdin,
-    output: process.stderr,
-    signal: AbortSignal.any([signals.stop, signals.finish]),
-  };
   const base: RunOptions = {
     settings,
     workspaceFolder,
@@ -87,6 +74,20 @@ async function run(args: CliArguments): Promise<number> {
     version: packageJson.version,
     // Without it Node's own fetch ignores these variables.
     behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
+  };
+  if (args.serves) return await serveAgents(base, repeatedFlags(args));
+  const { askQuestion, askTools, terminalDialogue } = await import('./node/terminalDialogue.ts');
+  const { pathSink } = await import('./node/reportSink.ts');
+  const signals = listenToSignals({
+    process,
+    write: (text) => void process.stderr.write(text),
+    mayHaveFound: args.resume !== undefined,
+  });
+  const interactive = process.stdin.isTTY === true;
+  const terminal = {
+    input: process.stdin,
+    output: process.stderr,
+    signal: AbortSignal.any([signals.stop, signals.finish]),
   };
   if (args['check-sources']) return await check(base, terminal.signal);
   const given = args.plan === undefined ? undefined : await planFrom(args.plan);
@@ -176,6 +177,15 @@ async function check(options: RunOptions, signal: AbortSignal): Promise<number> 
   return found.every(({ state }) => ['works', 'limited', 'optional'].includes(state)) ? 0 : 1;
 }
 
+/** Serves agents until the client ends the connection, or the process is asked to end. */
+async function serveAgents(options: RunOptions, flags: readonly string[]): Promise<number> {
+  const { protocolOutput, serve } = await import('./mcp/serve.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  await serve({ options, flags, input: process.stdin, output: protocolOutput(), stop: stop.signal });
+  return 0;
+}
+
 /** Researches. The error of a run that can be resumed says how. */
 async function researchOrExplain(
   args: CliArguments,
@@ -200,7 +210,7 @@ async function researchOrExplain(
 }
 
 /** The flags that a resumed command must repeat: a saved run does not say where keys are sent or which folder is read. */
-function repeated({ 'run-dir': runDir, workspace, settingsFile, settings }: CliArguments): string {
+function repeatedFlags({ 'run-dir': runDir, workspace, settingsFile, settings }: CliArguments): string[] {
   const flags = {
     '--run-dir': runDir,
     '--workspace': workspace,
@@ -209,8 +219,12 @@ function repeated({ 'run-dir': runDir, workspace, settingsFile, settings }: CliA
     '--model': settings['model.name'],
     '--base-url': settings['model.baseUrl'],
   };
-  return Object.entries(flags)
-    .map(([flag, value]) => (typeof value === 'string' ? ` ${flag} ${shellWord(value, process.platform)}` : ''))
+  return Object.entries(flags).flatMap(([flag, value]) => (typeof value === 'string' ? [flag, value] : []));
+}
+
+function repeated(args: CliArguments): string {
+  return repeatedFlags(args)
+    .map((word) => ` ${shellWord(word, process.platform)}`)
     .join('');
 }
 

@@ -25,6 +25,7 @@ export { describeSetup } from './engine/describeSetup.ts';
 export { exampleQuestions } from './engine/exampleQuestions.ts';
 export { offerModels, testKey, testModel } from './engine/models.ts';
 export type { RunOptions } from './engine/runOptions.ts';
+export { filesOfFolder, searchFolder } from './engine/searchFolder.ts';
 export { exportFileName } from './research/export/exportFileName.ts';
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */

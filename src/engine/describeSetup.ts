@@ -5,6 +5,8 @@ import { baseUrlOf } from '../models/provider.ts';
 import type { EngineSetup } from '../protocol/ports.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
+import { usualEstimate } from '../research/plan/proposal.ts';
+import { priceOf } from '../research/settings/prices.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
 import { servicesOf, type SourceDefinition } from '../sources/source.ts';
 import { enabledServers } from '../sources/mcp/createOutsideTools.ts';
@@ -42,6 +44,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     })),
   ];
   const { strategy, 'workspace.forModel': workspaceForModel } = settings;
+  const names = sources.map(({ name }) => name);
   if (ResearchError.is(created)) {
     // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
     const meant = await chosenProvider(catalogue.providers, modelContext(options)).catch(() => undefined);
@@ -61,14 +64,18 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     };
   }
   const { provider } = created;
-  if (created.kind === 'extractive') return { ...common, ...withoutModel, provider, sources, strategy, problem: null };
-  const { model: name, host, why } = created;
+  if (created.kind === 'extractive') {
+    const estimate = usualEstimate(settings, 'extractive', names, undefined);
+    return { ...common, ...withoutModel, provider, sources, strategy, estimate, problem: null };
+  }
+  const { model: name, host, why, prices } = created;
+  const estimate = usualEstimate(settings, 'llm', names, priceOf(name, settings.prices, prices));
   const roles = (['research', 'compression', 'report', 'check'] as const).map(
     (role) => [role, settings[`model.${role}`]] as const,
   );
   const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));
   const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, ...common } as const;
-  return { ...model, sources, strategy, workspaceForModel, problem: null };
+  return { ...model, sources, strategy, estimate, workspaceForModel, problem: null };
 }
 
 /** What a search of the web would ask, also where `sources.enabled` leaves it out. */

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { builtIn } from '../catalogue.ts';
 import { systemClock } from '../node/clock.ts';
-import { indexStorage } from '../node/indexStorage.ts';
 import { remembered } from '../node/remembered.ts';
-import { openWorkspace } from '../node/workspace.ts';
 import { untilAborted, within } from '../research/calls/waiting.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -17,7 +15,7 @@ import { createOutsideTools } from '../sources/mcp/createOutsideTools.ts';
 import { createOutgoing } from '../sources/outgoing/createOutgoing.ts';
 import type { PageClient } from '../sources/pages/pageClient.ts';
 import { readWorkspaceFacts } from '../sources/workspaceFacts.ts';
-import { readPdf } from './documents.ts';
+import { openedWorkspace } from './searchFolder.ts';
 import type { RunOptions } from './runOptions.ts';
 
 export async function openSources(
@@ -50,14 +48,7 @@ export async function openSources(
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
-    workspace = openWorkspace(options.workspaceFolder, {
-      exclude: settings['workspace.exclude'],
-      reportFolder: settings['report.folder'],
-      reading,
-      readPdf,
-      ...(options.symbols && { symbols: options.symbols }),
-      index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
-    });
+    workspace = openedWorkspace(options.workspaceFolder, options, settings, reading);
     if (own === undefined) facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
   }
   // One client for all runs of the process, so that they share its pacing and its cache.

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
 import { providerSetting, settingsPrefix } from './commandIds.ts';
 import { type KeyProblem, type KeyRing, readKey } from './secrets.ts';
-import { describeError } from './sessions/runSession.ts';
+import { describeError } from '../runs/runSession.ts';
 import { originOf } from './settings.ts';
 
 /** Asks the service whether it takes a key. False: there is no way to ask. Rejects with what went wrong, by its `reason`. */

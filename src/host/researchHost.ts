@@ -8,11 +8,11 @@ import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
-import type { RunEntry } from './history/runEntry.ts';
+import type { RunEntry } from '../runs/runEntry.ts';
 import type { TestKey } from './keys.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { manifestOf } from './manifest.ts';
-import { RedactedLog } from './log.ts';
+import { RedactedLog } from '../runs/log.ts';
 import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { Citations } from './reports/citations.ts';
@@ -24,7 +24,7 @@ import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
-import { describeError, type RunChoices, RunSession, type SessionHost } from './sessions/runSession.ts';
+import { describeError, type RunChoices, RunSession, type SessionHost } from '../runs/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
 /**

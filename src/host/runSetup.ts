@@ -6,7 +6,7 @@ import { settingsPrefix } from './commandIds.ts';
 import type { EditorModels, EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
 import { manifestOf } from './manifest.ts';
-import { describeError } from './sessions/runSession.ts';
+import { describeError } from '../runs/runSession.ts';
 import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
 

@@ -12,8 +12,10 @@ export type CliArguments = ReturnType<typeof readArguments>;
  */
 export function usage(providers: readonly string[], variables: readonly string[]): string {
   return `Usage: deep-research [question] [options]
+       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]
 
-Researches a question and writes a cited Markdown report.
+Researches a question and writes a cited Markdown report. With mcp: serves it to agents, on stdin and stdout, by the
+Model Context Protocol.
 
   -q, --query TEXT        the question (takes precedence over the positional one)
       --strategy NAME     ${listed(wantedStrategies)}
@@ -91,12 +93,16 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     });
   }
   checkFollowUp(values);
+  const serves = positionals.length === 1 && positionals[0] === 'mcp' && values.query === undefined;
+  if (serves) checkServer(values);
   // An empty positional is an empty question, which is refused with a message of its own.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
   const variable = 'DEEP_RESEARCH_MAX_ITERATIONS';
   return {
     ...values,
     settingsFile: values.settings,
+    /** `deep-research mcp`. */
+    serves,
     question: values.query ?? positional,
     settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     maxIterations:
@@ -145,6 +151,26 @@ function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
   if (values.as !== undefined && values.redo !== undefined) throw wrong('--as and --redo exclude each other.');
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
   if (other !== undefined) throw wrong(`--follow-up and --${other} exclude each other.`, 'Pass one of them.');
+}
+
+/** What belongs to one run has no place where agents begin them. */
+function checkServer(values: ReturnType<typeof parse>['values']): void {
+  const ofOneRun = [
+    'out',
+    'resume',
+    'plan',
+    'plan-only',
+    'follow-up',
+    'check-sources',
+    'yes',
+    'events',
+    'max-iterations',
+  ] as const;
+  const other = values.answer.length > 0 ? 'answer' : ofOneRun.find((name) => values[name]);
+  if (other === undefined) return;
+  throw new ResearchError('badRequest', `mcp and --${other} exclude each other.`, {
+    next: 'To research the question "mcp", pass it with --query.',
+  });
 }
 
 function positive(text: string | undefined, name: string): number | undefined {

@@ -52,7 +52,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       show(foundLines(found));
       for (;;) {
         const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
-        const wanted = chosen(found, await ask(options, prompt));
+        const wanted = chosenEntities(found, await ask(options, prompt));
         if (wanted !== undefined) return wanted;
       }
     },
@@ -90,7 +90,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
 }
 
 function preparedEntities(prepared: string | undefined, found: ProposedEntities): WantedEntity[] {
-  const wanted = prepared === undefined ? undefined : chosen(found, prepared);
+  const wanted = prepared === undefined ? undefined : chosenEntities(found, prepared);
   if (wanted !== undefined) return wanted;
   const names = found.entities.map(({ name }, index) => `${index + 1}. ${name}`).join('; ');
   throw needsAnswer(
@@ -159,7 +159,7 @@ function all({ entities }: ProposedEntities): WantedEntity[] {
 }
 
 /** `2, 5 + Name`: without the second and the fifth, and with one more. Undefined for an answer that means nothing. */
-function chosen(found: ProposedEntities, answer: string): WantedEntity[] | undefined {
+export function chosenEntities(found: ProposedEntities, answer: string): WantedEntity[] | undefined {
   if (!/^[\d\s,]*(?:\+|$)/.test(answer)) {
     if (isRefusal(answer.trim())) throw declined('list');
     return isConsent(answer) ? all(found) : undefined;
@@ -170,7 +170,7 @@ function chosen(found: ProposedEntities, answer: string): WantedEntity[] | undef
   return [...all(found).filter((_, index) => !out.has(index + 1)), ...added.map((name) => ({ name, from: [] }))];
 }
 
-function foundLines({ entities, coverage }: ProposedEntities): string[] {
+export function foundLines({ entities, coverage }: ProposedEntities): string[] {
   const found = entities.map(({ name, brief }, index) => `  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}`);
   return ['', 'Found:', ...found, ...(coverage === '' ? [] : [`May be missing: ${coverage}`])];
 }
@@ -180,7 +180,13 @@ function questionLines({ question, options }: Asked): string[] {
   return ['', question, ...options.map(({ label, recommended: is }, index) => `  ${index + 1}. ${label}${mark(is)}`)];
 }
 
-function planLines({ title, sections, estimate }: ProposedPlan): string[] {
+export function planLines({
+  title,
+  sections,
+  estimate,
+}: Pick<ProposedPlan, 'title' | 'estimate'> & {
+  readonly sections: readonly Omit<ProposedPlan['sections'][number], 'queries'>[];
+}): string[] {
   const { calls, tokens, minutes, cost } = estimate;
   const money = cost === null ? '' : `, ${cost.toFixed(2)} USD`;
   return [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
 import type { RunView } from './runView.ts';
-import { planSection } from './plan.ts';
+import { type PlanEstimate, planSection } from './plan.ts';
 import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
@@ -129,6 +129,8 @@ export interface Setup {
   readonly kinds: readonly DocumentKind[];
   /** As the settings say; the question box may override it for a run. */
   readonly strategy: WantedStrategy;
+  /** What a run takes as a rule; absent while that can't be known. */
+  readonly estimate?: PlanEstimate;
   /** Name of the open folder; null when there is none. */
   readonly workspace: string | null;
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { groupRuns } from '../../src/host/history/groupRuns.ts';
-import { RunCatalogue } from '../../src/host/history/runCatalogue.ts';
+import { RunCatalogue } from '../../src/runs/runCatalogue.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { saveManyRuns } from '../support/savedRuns.ts';
 import { silentLog } from '../support/scriptedParts.ts';

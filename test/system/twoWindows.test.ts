@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { research } from '../../src/engine.ts';
-import { RunSession } from '../../src/host/sessions/runSession.ts';
-import { readSavedRun } from '../../src/host/sessions/savedRun.ts';
+import { RunSession } from '../../src/runs/runSession.ts';
+import { readSavedRun } from '../../src/runs/savedRun.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { silentLog } from '../support/scriptedParts.ts';

@@ -15,13 +15,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   files: ['protocol'],
   node: ['research', 'files', 'protocol'],
   panel: ['protocol', 'markdown'],
-  host: ['protocol', 'files'],
+  runs: ['files', 'protocol'],
+  host: ['protocol', 'files', 'runs'],
   'extension.ts': ['host', 'protocol'],
   'catalogue.ts': ['research', 'sources', 'models', 'protocol'],
   engine: ['catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'engine.ts': ['engine', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'api.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'cli.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
+  mcp: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
   'step.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'launch.ts': [],
 };
@@ -63,12 +65,14 @@ const mostLooseFiles = 8;
 const lazyArrows: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['engine.ts'],
   'launch.ts': ['cli.ts'],
+  'cli.ts': ['mcp'],
 };
 
 const mayUseNode = new Set([
   'sources',
   'models',
   'files',
+  'runs',
   'node',
   'host',
   'extension.ts',
@@ -77,6 +81,7 @@ const mayUseNode = new Set([
   'engine.ts',
   'api.ts',
   'cli.ts',
+  'mcp',
   'step.ts',
   'launch.ts',
 ]);

@@ -3,7 +3,7 @@ import type { Attachment } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { PanelLink } from '../panel/panelLink.ts';
-import { describeError, type RunChoices, type RunSession } from '../sessions/runSession.ts';
+import { describeError, type RunChoices, type RunSession } from '../../runs/runSession.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
 import type { QuestionDocuments } from './questionDocuments.ts';

@@ -5,7 +5,7 @@ import type { FollowUp } from '../../protocol/ports.ts';
 import type { FollowUpKind } from '../../protocol/followUp.ts';
 import { reportHeadLength } from '../reports/reportText.ts';
 import { noticeLine } from './plainText.ts';
-import { type RunEntry, titleOf } from './runEntry.ts';
+import { type RunEntry, titleOf } from '../../runs/runEntry.ts';
 
 /** Tokens of a follow-up, as part of those of its run (test/system/reportVersions.test.ts measures them). */
 const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.2, research: 0.3, rewrite: 0.5, challenge: 0.3 };

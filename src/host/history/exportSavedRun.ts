@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
-import { describeError } from '../sessions/runSession.ts';
-import { readRecord } from './amendRecord.ts';
+import { describeError } from '../../runs/runSession.ts';
+import { readRecord } from '../../runs/amendRecord.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
 import { hasFileManager } from './revealRun.ts';
-import type { RunEntry } from './runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 
 /** The format that a command exports. */
 export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {

@@ -1,4 +1,4 @@
-import type { RunEntry } from './runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 
 export type GroupKey = 'today' | 'yesterday' | 'week' | 'month' | 'older';
 

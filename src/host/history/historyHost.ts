@@ -4,7 +4,7 @@ import type { ReportService } from '../reports/reportService.ts';
 import type { FollowUp, Log, ResearchEngine } from '../../protocol/ports.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import type { RunGroup } from './groupRuns.ts';
-import type { RunEntry, WindowFacts } from './runEntry.ts';
+import type { RunEntry, WindowFacts } from '../../runs/runEntry.ts';
 
 /** What the history needs of the window that it belongs to. */
 export interface HistoryHost {

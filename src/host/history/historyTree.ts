@@ -5,8 +5,8 @@ import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
 import { groupRuns, type RunGroup } from './groupRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
-import type { RunCatalogue } from './runCatalogue.ts';
-import type { RunEntry } from './runEntry.ts';
+import type { RunCatalogue } from '../../runs/runCatalogue.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 import { runTooltip, treeItem } from './runItem.ts';
 import { versionItem, versionsOf } from './versionItems.ts';
 

@@ -3,7 +3,7 @@ import type { RunView } from '../../protocol/runView.ts';
 import { type CommandId, historyViewId } from '../commandIds.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import type { HistoryActions } from './historyActions.ts';
-import { ownRunFacts } from './runEntry.ts';
+import { ownRunFacts } from '../../runs/runEntry.ts';
 
 /**
  * The tree of runs below the panel. Activation loads only this part of it: the rest comes when the view is first

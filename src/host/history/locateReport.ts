@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { reportFolderSetting } from '../commandIds.ts';
 import { findReportFile, runOfFile } from './reportFiles.ts';
-import { hasReport, type RunEntry } from './runEntry.ts';
+import { hasReport, type RunEntry } from '../../runs/runEntry.ts';
 
 /** A workspace may hold more Markdown than is worth searching; the report folder comes first. */
 const mostFiles = 2_000;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { HistoryHost } from './historyHost.ts';
 import { noticeLine } from './plainText.ts';
-import type { RunEntry } from './runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 
 /**
  * True where the file manager of this machine shows this machine's files: not in a browser and not in a remote window.

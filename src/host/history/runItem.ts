@@ -4,7 +4,15 @@ import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
 import type { HistoryNode, VersionNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
-import { canResume, hasReport, isInProgress, isReadable, type RunEntry, type RunState, titleOf } from './runEntry.ts';
+import {
+  canResume,
+  hasReport,
+  isInProgress,
+  isReadable,
+  type RunEntry,
+  type RunState,
+  titleOf,
+} from '../../runs/runEntry.ts';
 
 const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> = {
   running: ['loading~spin', 'progressBar.background'],

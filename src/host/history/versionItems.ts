@@ -5,7 +5,7 @@ import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
 import type { VersionNode } from './historyHost.ts';
 import { oneLine } from './plainText.ts';
-import type { RunEntry } from './runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 
 /** The versions of a run's report, below its row. */
 export async function versionsOf(runsFolder: string, entry: RunEntry): Promise<VersionNode[]> {

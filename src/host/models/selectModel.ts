@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineOptions, ModelChoice, OfferedModels, ResearchEngine, Trust } from '../../protocol/ports.ts';
 import { settingsPrefix } from '../commandIds.ts';
-import { describeError } from '../sessions/runSession.ts';
+import { describeError } from '../../runs/runSession.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice;

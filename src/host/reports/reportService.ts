@@ -6,7 +6,7 @@ import type { Log } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
 import { isReport, proposedName, runOfReport } from './reportText.ts';
-import { messageOf } from '../log.ts';
+import { messageOf } from '../../runs/log.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { ReaderHost, ReportReaders } from './reportReaders.ts';
 

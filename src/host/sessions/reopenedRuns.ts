@@ -5,11 +5,11 @@ import { interruptedReason } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { Attachment, Log } from '../../protocol/ports.ts';
-import type { RunEntry } from '../history/runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
-import type { RunSession } from './runSession.ts';
+import type { RunSession } from '../../runs/runSession.ts';
 
 /** How often a run that another process holds is checked (milliseconds). */
 const releaseCheckMs = 500;
@@ -69,7 +69,7 @@ export class ReopenedRuns {
    */
   async resumeShown(): Promise<void> {
     const { run } = this.#host.session.view;
-    const { readRecord } = await import('../history/amendRecord.ts');
+    const { readRecord } = await import('../../runs/amendRecord.ts');
     const record = await readRecord(this.#host.runsFolder, run);
     // Another run is shown by now, or in progress.
     if (this.#host.session.running || this.#host.session.view.run !== run) return;
@@ -89,7 +89,7 @@ export class ReopenedRuns {
   async #restoreLast(): Promise<void> {
     if (this.#host.session.running) return;
     const workspaceFolder = this.#host.folder();
-    const { RunCatalogue } = await import('../history/runCatalogue.ts');
+    const { RunCatalogue } = await import('../../runs/runCatalogue.ts');
     const catalogue = new RunCatalogue(this.#host.runsFolder, this.#host.log);
     const unrecorded = catalogue.newestInterrupted(workspaceFolder, this.#host.memory.latest ?? '');
     if (unrecorded !== undefined) this.#host.memory.started(unrecorded, workspaceFolder);
@@ -128,7 +128,7 @@ export class ReopenedRuns {
 
   /** The view of a saved run; undefined when nothing of it can be read. */
   async read(run: string): Promise<RunView | undefined> {
-    const { readSavedRun } = await import('./savedRun.ts');
+    const { readSavedRun } = await import('../../runs/savedRun.ts');
     return readSavedRun(this.#host.runsFolder, run, await this.#host.texts());
   }
 }

@@ -1,11 +1,11 @@
 import { maxPlanned } from '../../protocol/strategy.ts';
-import type { EstimateBasis } from '../../protocol/plan.ts';
+import type { EstimateBasis, PlanEstimate } from '../../protocol/plan.ts';
 import { maxSections } from '../../protocol/planBounds.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
 import { confirmsPlan } from '../policy/sufficiency.ts';
-import { verificationOf } from '../settings/config.ts';
+import { type Settings, verificationOf } from '../settings/config.ts';
 import { priceOf } from '../settings/prices.ts';
 import type { RunContext, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -77,20 +77,46 @@ export function estimateBasisOf(
   { model, prices, settings, analyst, tools }: RunContext,
   { analysis }: Partial<Pick<ResearchStateType, 'analysis'>>,
 ): EstimateBasis {
-  // Of the main model: which role takes which part of the tokens is not known before.
-  const price = model === null ? undefined : priceOf(model, settings.prices, prices);
   return {
-    analyst: analyst.kind,
-    depth: settings.depth,
-    sources: [...new Set(tools.map(({ source }) => source))],
+    ...basisOf(
+      settings,
+      analyst.kind,
+      tools.map(({ source }) => source),
+      // Of the main model: which role takes which part of the tokens is not known before.
+      model === null ? undefined : priceOf(model, settings.prices, prices),
+    ),
     searchedByModel: tools.flatMap(({ source, asksModel }) => (asksModel === true ? [source] : [])),
+    // By its prompt's own rule: one for facts and lists, one a side for comparisons.
+    topics: analysis?.queryType === 'comparison' ? 2 : 1,
+  };
+}
+
+/** Sections of a plan as a rule, by depth. */
+const usualSections = { quick: 3, standard: 5, deep: 7 } as const;
+
+/** What a run takes as a rule, when nothing is known but the settings. */
+export function usualEstimate(...known: Parameters<typeof basisOf>): PlanEstimate {
+  const [{ strategy, depth }] = known;
+  const sections = Array.from({ length: usualSections[depth] }, () => ({}));
+  return estimatePlan({ strategy: strategy === 'auto' ? 'sections' : strategy, sections }, basisOf(...known));
+}
+
+function basisOf(
+  settings: Settings,
+  analyst: EstimateBasis['analyst'],
+  sources: readonly string[],
+  price: { readonly in: number; readonly out: number } | undefined,
+): EstimateBasis {
+  return {
+    analyst,
+    depth: settings.depth,
+    sources: [...new Set(sources)],
     atOnce: settings['limits.maxConcurrentResearchers'],
     maxToolCalls: settings['limits.maxToolCallsPerResearcher'],
     reviewRounds: settings['limits.maxReviewIterations'],
     maxIterations: settings['limits.maxIterations'],
     maxSupervisorIterations: settings['limits.maxSupervisorIterations'],
-    // By its prompt's own rule: one for facts and lists, one a side for comparisons.
-    topics: analysis?.queryType === 'comparison' ? 2 : 1,
+    topics: 1,
     verification: verificationOf(settings),
     price: price === undefined ? null : { in: price.in, out: price.out },
   };

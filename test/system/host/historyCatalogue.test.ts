@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { groupRuns } from '../../../src/host/history/groupRuns.ts';
-import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
-import { readSavedRun } from '../../../src/host/sessions/savedRun.ts';
+import { RunCatalogue } from '../../../src/runs/runCatalogue.ts';
+import { readSavedRun } from '../../../src/runs/savedRun.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
-import type { WindowFacts } from '../../../src/host/history/runEntry.ts';
+import type { WindowFacts } from '../../../src/runs/runEntry.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { holdLock, saveManyRuns, saveRun } from '../../support/savedRuns.ts';
 

@@ -10,7 +10,7 @@ import type {
   ReviewToDecide,
   RunResult,
 } from '../../../src/protocol/ports.ts';
-import { RunSession } from '../../../src/host/sessions/runSession.ts';
+import { RunSession } from '../../../src/runs/runSession.ts';
 import type { EventBody, PlanEstimate } from '../../../src/protocol/events.ts';
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';

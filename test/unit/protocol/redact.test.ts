@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RedactedLog, logEvent } from '../../../src/host/log.ts';
+import { RedactedLog, logEvent } from '../../../src/runs/log.ts';
 import { redact } from '../../../src/protocol/redact.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 

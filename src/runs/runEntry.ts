@@ -1,5 +1,5 @@
-import type { RunRecord } from '../../protocol/runRecord.ts';
-import type { RunView } from '../../protocol/runView.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
+import type { RunView } from '../protocol/runView.ts';
 
 /** State of a run, as the history shows it. `newer`: a later version of this extension wrote its record. */
 export type RunState =

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
-import { runRecordSchema } from '../../protocol/runRecord.ts';
-import type { Log } from '../../protocol/ports.ts';
-import { readRegularSync, recordLimit } from '../../files/regularFile.ts';
-import { isHeld } from '../../files/runHeld.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
+import { runRecordSchema } from '../protocol/runRecord.ts';
+import type { Log } from '../protocol/ports.ts';
+import { readRegularSync, recordLimit } from '../files/regularFile.ts';
+import { isHeld } from '../files/runHeld.ts';
 import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './runEntry.ts';
-import { messageOf } from '../log.ts';
+import { messageOf } from './log.ts';
 
 /** A folder without a record is still being created as long as it is younger (milliseconds). */
 const creatingMs = 60_000;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
-import { readRecordFile, type ReadRecord } from '../../files/runRecordFile.ts';
-import type { RunRecord } from '../../protocol/runRecord.ts';
-import { retryWhileLocked } from '../../files/retryWhileLocked.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
+import { readRecordFile, type ReadRecord } from '../files/runRecordFile.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
+import { retryWhileLocked } from '../files/retryWhileLocked.ts';
 
 /**
  * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay.

@@ -1,8 +1,8 @@
-import type { ResearchEvent } from '../../protocol/events.ts';
-import { isLive, type RunView } from '../../protocol/runView.ts';
-import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
-import type { RunControls, SteerOutcome } from '../../protocol/steering.ts';
-import type { WantedStrategy } from '../../protocol/strategy.ts';
+import type { ResearchEvent } from '../protocol/events.ts';
+import { isLive, type RunView } from '../protocol/runView.ts';
+import { emptyView, reduceRun, resuming } from '../protocol/reduceRun.ts';
+import type { RunControls, SteerOutcome } from '../protocol/steering.ts';
+import type { WantedStrategy } from '../protocol/strategy.ts';
 import type {
   Attachment,
   EditedPlan,
@@ -16,9 +16,9 @@ import type {
   RunResult,
   TakePage,
   WantedEntity,
-} from '../../protocol/ports.ts';
-import type { WindowFacts } from '../history/runEntry.ts';
-import { logEvent } from '../log.ts';
+} from '../protocol/ports.ts';
+import type { WindowFacts } from './runEntry.ts';
+import { logEvent } from './log.ts';
 
 /**
  * The user's decision on the cards of one kind. The event that shows the card comes before the engine asks (its

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { readRecord } from '../history/amendRecord.ts';
-import { openRegular } from '../../files/regularFile.ts';
-import { parseEvent } from '../../protocol/events.ts';
-import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
-import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
-import type { RunRecord } from '../../protocol/runRecord.ts';
-import type { RunView } from '../../protocol/runView.ts';
-import { parseJson } from '../../protocol/json.ts';
+import { readRecord } from './amendRecord.ts';
+import { openRegular } from '../files/regularFile.ts';
+import { parseEvent } from '../protocol/events.ts';
+import { interrupted, type InterruptedStrings } from '../protocol/interrupted.ts';
+import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { parseJson } from '../protocol/json.ts';
 
 /** A run of 30 sections writes 2-5 MB of events; reading more could freeze the window. */
 const maxBytes = 64 * 1024 * 1024;
@@ -14,8 +14,7 @@ const maxBytes = 64 * 1024 * 1024;
 /**
  * The view of a run, from its `events.ndjson`. A run that never ended was interrupted (reloaded window, killed host):
  * it is shown with all that it had found, or only with its question when it was interrupted before its first event was
- * written. Lines that are torn, unknown or of another run are skipped; the run's record replaces a lost first event.
- * Undefined when nothing of it can be read.
+ * written. Undefined when nothing of it can be read.
  */
 export async function readSavedRun(
   runsFolder: string,
@@ -23,6 +22,15 @@ export async function readSavedRun(
   strings: InterruptedStrings,
   limit = maxBytes,
 ): Promise<RunView | undefined> {
+  const view = await readWrittenRun(runsFolder, run, limit);
+  return view && interrupted(view, strings);
+}
+
+/**
+ * What the events of a run say so far, whether or not a process still writes them. Lines that are torn, unknown or of another run are
+ * skipped; the run's record replaces a lost first event. Undefined when nothing of it can be read.
+ */
+export async function readWrittenRun(runsFolder: string, run: string, limit = maxBytes): Promise<RunView | undefined> {
   // The name comes from the editor's storage; it never leaves the folder.
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   let view: RunView | undefined;
@@ -44,8 +52,7 @@ export async function readSavedRun(
   } finally {
     stream?.destroy();
   }
-  if (view === undefined || view.run === '') view = await begun();
-  return view && interrupted(view, strings);
+  return view === undefined || view.run === '' ? begun() : view;
 }
 
 /**

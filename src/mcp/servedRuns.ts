@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import type { EngineOptions, Log, ResearchCallbacks, ResearchEngine } from '../protocol/ports.ts';
+import type { ResearchEvent } from '../protocol/events.ts';
+import { isHeld } from '../files/runHeld.ts';
+import { isLive, type RunView } from '../protocol/runView.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
+import type { RunOptions } from '../engine.ts';
+import { ResearchError, type ErrorReason, errorReasons } from '../research/errors.ts';
+import { readRecord } from '../runs/amendRecord.ts';
+import { type RunChoices, RunSession, type SessionHost } from '../runs/runSession.ts';
+import { readWrittenRun } from '../runs/savedRun.ts';
+import { askPerson, type Elicit } from './askPerson.ts';
+
+/** Runs that one server has in progress. */
+const mostRuns = 4;
+
+/** `interrupted`: no process has it; `waiting`: for a person or an answer, with a process or without. */
+export type ServedState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished' | 'failed' | 'stopped';
+
+export interface KnownRun {
+  readonly state: ServedState;
+  readonly view: RunView;
+  readonly waitsFor: RunView['waitingFor'];
+  /** It runs in this process. */
+  readonly own?: ServedRun;
+}
+
+/** What a caller asks for; the user's settings decide what of it counts. */
+export type Asked =
+  | { readonly question: string; readonly choices: RunChoices; readonly settings: Readonly<Record<string, unknown>> }
+  | { readonly resume: KnownRun };
+
+/** A run of this process. It waits for a person where there is one to ask, and is released where there is none. */
+export class ServedRun implements SessionHost {
+  readonly session = new RunSession(this);
+  readonly log: Log;
+  readonly #options: RunOptions;
+  readonly #elicit: () => Elicit | undefined;
+  readonly #listeners = new Set<(event?: ResearchEvent) => void>();
+  #asking: AbortController | undefined;
+  /** Settles when the process is done with it; never rejects. */
+  ended: Promise<void> = Promise.resolve();
+  /** It was left for a person to continue it elsewhere. */
+  isReleased = false;
+
+  constructor(options: RunOptions, elicit: () => Elicit | undefined) {
+    this.#options = options;
+    this.log = options.log;
+    this.#elicit = elicit;
+  }
+
+  begin(asked: Asked): void {
+    const started =
+      'resume' in asked ? this.#resume(asked.resume.view) : this.session.start(asked.question, asked.choices);
+    if (started) this.ended = started;
+  }
+
+  /** Calls the listener at each change, until the signal is aborted. */
+  follow(listener: (event?: ResearchEvent) => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+  }
+
+  /** Resolves when `test` holds or the run has ended; rejects when aborted. */
+  async until(test: (view: RunView) => boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const waiting = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = (): void => void (test(this.session.view) && resolve());
+    this.follow(check, waiting.signal);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: waiting.signal });
+    check();
+    try {
+      await Promise.race([promise, this.ended]);
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  #resume(view: RunView): Promise<void> | false {
+    this.session.show(view);
+    return this.session.resume(this.#options.workspaceFolder);
+  }
+
+  // -------- the session's host
+
+  async loadEngine(): Promise<Pick<ResearchEngine, 'research'>> {
+    const { research } = await import('../engine.ts');
+    return { research: (options) => research(this.#askedOf(options)) };
+  }
+
+  /** Asks the person as soon as the engine does: the run can be resumed from there. */
+  #askedOf(options: EngineOptions & ResearchCallbacks): RunOptions & ResearchCallbacks {
+    const { answer, approveEntities, approve, decideReview } = options;
+    const asking = <A, R>(next: ((asked: A) => Promise<R>) | undefined) =>
+      next && ((asked: A) => this.#ask(() => next(asked)));
+    return {
+      ...options,
+      isUnattended: true,
+      sameModel: true,
+      answer: asking(answer),
+      approveEntities: asking(approveEntities),
+      approve: asking(approve),
+      decideReview: asking(decideReview),
+    };
+  }
+
+  async #ask<T>(next: () => Promise<T>): Promise<T> {
+    const answer = next();
+    const asking = new AbortController();
+    this.#asking = asking;
+    void this.#askPerson(asking.signal);
+    try {
+      return await answer;
+    } finally {
+      asking.abort();
+    }
+  }
+
+  async #askPerson(signal: AbortSignal): Promise<void> {
+    const elicit = this.#elicit();
+    const answered = elicit && (await askPerson(elicit, this.session, signal).catch(() => signal.aborted));
+    const { waitingFor } = this.session.view;
+    // A plan and what it costs is approved by a person, who can continue the run in a terminal.
+    if (answered || signal.aborted || (waitingFor !== 'plan' && waitingFor !== 'review')) return;
+    this.isReleased = true;
+    await this.session.leave();
+  }
+
+  options(): EngineOptions {
+    return this.#options;
+  }
+
+  onReplaced(): void {
+    this.#changed();
+  }
+
+  onEvent(event: ResearchEvent): void {
+    this.#changed(event);
+  }
+
+  onReport(): void {
+    this.#changed();
+  }
+
+  onEnd(): void {
+    this.#asking?.abort();
+    this.#changed();
+  }
+
+  #changed(event?: ResearchEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+/** The runs of one workspace: those of this process, and those that are saved. */
+export class ServedRuns {
+  readonly #options: RunOptions;
+  readonly #elicit: () => Elicit | undefined;
+  readonly #own = new Set<ServedRun>();
+
+  /** @param elicit Gives how a person is asked; undefined where the client can't. */
+  constructor(options: RunOptions, elicit: () => Elicit | undefined) {
+    this.#options = options;
+    this.#elicit = elicit;
+  }
+
+  /** Begins or resumes a run; resolves when it has its id. Rejects with a `ResearchError`. */
+  async begin(asked: Asked, signal: AbortSignal): Promise<ServedRun> {
+    if (this.#own.size >= mostRuns)
+      throw new ResearchError('badRequest', `${this.#own.size} runs are in progress here, which is the most.`, {
+        next: 'Wait for one of them with get_research, or end one.',
+      });
+    const folderSettings = 'settings' in asked ? asked.settings : {};
+    const run = new ServedRun({ ...this.#options, folderSettings }, this.#elicit);
+    this.#own.add(run);
+    const last = 'resume' in asked ? asked.resume.view.lastSeq : 0;
+    run.begin(asked);
+    void run.ended.then(() => this.#own.delete(run));
+    try {
+      await run.until(({ lastSeq }) => lastSeq > last, signal);
+    } catch (error) {
+      await run.session.stop();
+      throw error;
+    }
+    const { end, lastSeq } = run.session.view;
+    // It ended before its first event.
+    if (lastSeq === last && end !== null)
+      throw new ResearchError(reasonOf(end.reason), end.message, { next: end.next });
+    return run;
+  }
+
+  /** The record of a run of this workspace. Rejects with `badRequest` for any other. */
+  async record(id: string): Promise<RunRecord> {
+    const record = await readRecord(this.#options.runsFolder, id);
+    if (record && record.workspace === this.#options.workspaceFolder) return record;
+    throw new ResearchError('badRequest', `There is no run "${id.slice(0, 60)}" of this workspace.`, {
+      next: 'Use an id that start_research or search_reports gave.',
+    });
+  }
+
+  /** A run as it is now. Rejects with `badRequest` for one that is not of this workspace. */
+  async known(id: string): Promise<KnownRun> {
+    let own = this.#find(id);
+    if (own?.isReleased || (own && !isLive(own.session.view))) {
+      await own.ended;
+      own = undefined;
+    }
+    if (own) {
+      const { view } = own.session;
+      const state = view.status === 'waiting' || view.status === 'paused' ? view.status : 'running';
+      return { state, view, waitsFor: view.waitingFor, own };
+    }
+    const record = await this.record(id);
+    const { runsFolder } = this.#options;
+    const isElsewhere = isHeld(join(runsFolder, id));
+    const view = await readWrittenRun(runsFolder, id);
+    if (!view) throw new ResearchError('storage', `What is saved of the run ${id} can't be read.`);
+    const ended = { finished: 'finished', failed: 'failed', cancelled: 'stopped' } as const;
+    const { status } = view;
+    if (status === 'finished' || status === 'failed' || status === 'cancelled')
+      return { state: ended[status], view, waitsFor: null };
+    if (isElsewhere) {
+      const state = status === 'waiting' || status === 'paused' ? status : 'running';
+      return { state, view, waitsFor: view.waitingFor };
+    }
+    const isWaiting = record.status === 'waiting';
+    return { state: isWaiting ? 'waiting' : 'interrupted', view, waitsFor: isWaiting ? waitsFor(view) : null };
+  }
+
+  /** The window closes: interrupts every run, which can be resumed. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#own].map((run) => run.session.leave()));
+  }
+
+  #find(id: string): ServedRun | undefined {
+    return [...this.#own].find(({ session }) => session.view.run === id);
+  }
+}
+
+/** What a run waits for that no process has. */
+function waitsFor({ waitingFor, pending, plan }: RunView): RunView['waitingFor'] {
+  if (waitingFor !== null) return waitingFor;
+  if (pending !== null) return 'answer';
+  return plan?.approved === false ? 'plan' : null;
+}
+
+function reasonOf(reason: string): ErrorReason {
+  return errorReasons.find((known) => known === reason) ?? 'bug';
+}

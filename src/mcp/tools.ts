@@ -1,0 +1,458 @@
+import * as z from 'zod';
+import type { RunOptions } from '../engine.ts';
+import { counted } from '../research/text/counted.ts';
+import { maxQuestionLength } from '../research/runResearch.ts';
+import { ResearchError } from '../research/errors.ts';
+import { wantedStrategies } from '../protocol/strategy.ts';
+import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
+import { worksOf } from '../protocol/works.ts';
+import { depths } from '../protocol/planBounds.ts';
+import { runIdPattern } from '../protocol/runFolder.ts';
+import { chosenEntities } from '../node/terminalDialogue.ts';
+import { progressLine } from '../node/terminalProgress.ts';
+import { shellWord } from '../node/cliArguments.ts';
+import { evidenceOf, type ReadRuns, reportOf, searchReports, sectionsOf } from './readRuns.ts';
+import type { KnownRun, ServedRun, ServedRuns } from './servedRuns.ts';
+
+/** How long a call may wait: clients end long ones, the first after 60 s. */
+const longestWait = 20;
+/** Of what one result gives of a report, in UTF-16 units. */
+const longestText = 80_000;
+const mostListed = 50;
+
+export interface ToolHost {
+  readonly runs: ServedRuns;
+  readonly readable: ReadRuns;
+  readonly options: RunOptions;
+  /** Arguments that repeat how the server was started, for a command that a person copies. */
+  readonly flags: readonly string[];
+}
+
+export interface ToolCallContext {
+  readonly signal: AbortSignal;
+  /** Shows a line of progress, where the client asked for it. */
+  readonly progress: (line: string) => void;
+}
+
+export interface ToolAnswer {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+export interface ServedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** Rejects with a `ResearchError` whose words are for the model that called. */
+  run(host: ToolHost, args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolAnswer>;
+}
+
+const id = z.string().regex(runIdPattern, 'an id that start_research gave').describe('The id of a run.');
+const section = z.string().min(1).max(300);
+const question = z.string().trim().min(1).max(maxQuestionLength);
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+const begins = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true } as const;
+const changes = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const;
+
+function tool<T extends z.ZodObject>(definition: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: T;
+  readonly annotations: ServedTool['annotations'];
+  readonly run: (host: ToolHost, args: z.infer<T>, context: ToolCallContext) => Promise<ToolAnswer>;
+}): ServedTool {
+  return {
+    ...definition,
+    run: (host, args, context) => {
+      const { success, data, error } = definition.input.safeParse(args);
+      if (success) return definition.run(host, data, context);
+      const wrong = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      throw new ResearchError('badRequest', `${definition.name} can't use its arguments: ${wrong.join('; ')}.`, {
+        next: 'Call it again with corrected arguments.',
+      });
+    },
+  };
+}
+
+export const servedTools: readonly ServedTool[] = [
+  tool({
+    name: 'start_research',
+    title: 'Start research',
+    description:
+      'Starts deep research on a question: many sources are searched, and a cited report is written and saved in the workspace. ' +
+      "It takes minutes and may cost money; use it for what one search can't answer. Returns at once with an id for get_research. " +
+      'With resume it continues a run that was interrupted.',
+    input: z.strictObject({
+      question: question.optional().describe('What to find out, in one or more sentences that stand alone.'),
+      depth: z.enum(depths).optional().describe('Default: as the user set it.'),
+      strategy: z.enum(wantedStrategies).optional().describe('Default: as the user set it.'),
+      sources: z
+        .array(z.string().max(100))
+        .max(50)
+        .optional()
+        .describe('Names of sources; only those that the user enabled count.'),
+      attachments: z
+        .array(z.string().min(1).max(4_000))
+        .max(20)
+        .optional()
+        .describe('Paths of files in the workspace that every section reads.'),
+      resume: id.optional().describe('The id of an interrupted run, instead of a question.'),
+    }),
+    annotations: begins,
+    async run(host, { question: asked, depth, strategy, sources, attachments = [], resume }, { signal }) {
+      if ((asked === undefined) === (resume === undefined))
+        throw new ResearchError('badRequest', 'start_research takes a question, or resume with the id of a run.');
+      if (resume !== undefined) return begun(await resumed(host, resume, signal), host);
+      const { filesOfFolder, describeSetup } = await import('../engine.ts');
+      // A caller is no user: what it chooses can narrow what the user set, as the settings of a folder can.
+      const settings = {
+        ...(depth && { 'deepResearch.depth': depth }),
+        ...(strategy && { 'deepResearch.strategy': strategy }),
+        ...(sources && { 'deepResearch.sources.enabled': sources }),
+      };
+      const attached = (await filesOfFolder(host.options, attachments, signal)).map((path) => ({ path }));
+      const [run, { estimate }] = await Promise.all([
+        host.runs.begin({ question: asked!, choices: { attached }, settings }, signal),
+        describeSetup({ ...host.options, folderSettings: settings }),
+      ]);
+      return begun(run, host, estimate);
+    },
+  }),
+  tool({
+    name: 'get_research',
+    title: 'Get research',
+    description:
+      'The state of a run: its sections and sources, what it waits for, and when it is finished its report with citations [n]. ' +
+      'waitSeconds waits for a change of state; call it again while the run is running.',
+    input: z.strictObject({ id, waitSeconds: z.number().min(0).max(longestWait).optional() }),
+    annotations: reads,
+    async run(host, { id: run, waitSeconds = 0 }, context) {
+      await waitFor(host, run, waitSeconds, context);
+      return described(await host.runs.known(run), host);
+    },
+  }),
+  tool({
+    name: 'answer_research',
+    title: 'Answer research',
+    description:
+      'Answers a clarifying question of a run, or says which of the found members of a list to research. ' +
+      "It can't approve a plan or its cost: only the user can.",
+    input: z.strictObject({
+      id,
+      answer: z
+        .string()
+        .trim()
+        .max(longestRemark)
+        .describe(
+          'The answer; empty: research the question as it stands. Of a list: numbers to leave out, + and a name to add.',
+        ),
+    }),
+    annotations: changes,
+    async run(host, { id: run, answer }, { signal }) {
+      const known = await host.runs.known(run);
+      const { view, waitsFor } = known;
+      if (waitsFor === 'plan' || waitsFor === 'review')
+        throw new ResearchError('badRequest', `${byPerson[waitsFor]} is decided by the user, not by a tool.`, {
+          next: howToApprove(view.run, host),
+        });
+      if (waitsFor === null) throw new ResearchError('badRequest', `The run ${run} waits for no answer.`);
+      const own = known.own ?? (await resumed(host, run, signal));
+      if (waitsFor === 'entities') {
+        const wanted = chosenEntities(view, answer);
+        if (wanted === undefined)
+          throw new ResearchError('badRequest', `"${answer.slice(0, 100)}" is no answer to the list.`, {
+            next: 'Allowed: empty for all, or numbers to leave out and names to add, like "2, 5 + Name".',
+          });
+        await own.until(({ waitingFor }) => waitingFor === 'entities', signal);
+        own.session.approveEntities(wanted);
+      } else {
+        await own.until(({ pending }) => pending !== null, signal);
+        const { pending } = own.session.view;
+        if (pending) own.session.answer(pending.id, answer === '' ? null : answer);
+      }
+      await own.until(({ waitingFor }) => waitingFor === null, signal);
+      return described(await host.runs.known(run), host);
+    },
+  }),
+  tool({
+    name: 'steer_research',
+    title: 'Steer research',
+    description: 'Sends a remark to the researcher of one section of a run, who sees it at its next turn.',
+    input: z.strictObject({ id, section, remark: z.string().trim().min(1).max(longestRemark) }),
+    annotations: changes,
+    async run(host, { id: run, section: named, remark }) {
+      const { own, view } = await host.runs.known(run);
+      if (!own) throw notHere(run);
+      const wanted = view.sections.find((one) => one.id === named || one.title === named)?.id ?? named;
+      const outcome = await own.session.steer((controls) => controls.remark(wanted, remark));
+      if (outcome !== 'accepted') throw new ResearchError('badRequest', steered[outcome]);
+      return { text: steered[outcome], structured: { id: run, section: wanted } };
+    },
+  }),
+  tool({
+    name: 'finish_research',
+    title: 'Finish research now',
+    description: 'Ends the research of a run; the report is written from what was found so far.',
+    input: z.strictObject({ id }),
+    annotations: { ...changes, idempotentHint: true },
+    async run(host, { id: run }) {
+      const { own, waitsFor } = await host.runs.known(run);
+      if (!own) throw notHere(run);
+      if (waitsFor === 'plan' || waitsFor === 'entities')
+        throw new ResearchError('badRequest', 'Nothing was researched yet, and the plan is not approved.', {
+          next: 'Stop it with stop_research, or let the user approve the plan.',
+        });
+      own.session.finish();
+      return described(await host.runs.known(run), host);
+    },
+  }),
+  tool({
+    name: 'stop_research',
+    title: 'Stop research',
+    description: 'Stops a run. What it found stays saved, and start_research can resume it.',
+    input: z.strictObject({ id }),
+    annotations: { ...changes, destructiveHint: true, idempotentHint: true },
+    async run(host, { id: run }) {
+      const { own, state } = await host.runs.known(run);
+      if (!own && (state === 'running' || state === 'paused')) throw notHere(run);
+      await own?.session.stop();
+      return described(await host.runs.known(run), host);
+    },
+  }),
+  tool({
+    name: 'read_report',
+    title: 'Read report',
+    description: 'The report of a finished run, whole or one section of it, with citations [n] and the references.',
+    input: z.strictObject({ id, section: section.optional().describe('Its title.') }),
+    annotations: reads,
+    async run(host, { id: run, section: named }) {
+      await host.runs.record(run);
+      const report = await reportOf(host.readable, run);
+      const parts = sectionsOf(report);
+      const titles = parts.map(({ title }) => title);
+      const part = named === undefined ? undefined : parts.find(({ title }) => sameTitle(title, named));
+      if (named !== undefined && !part)
+        throw new ResearchError('badRequest', `The report has no section "${named.slice(0, 100)}".`, {
+          next: `Its sections: ${titles.join('; ').slice(0, 2_000)}.`,
+        });
+      const text = (part?.text ?? report).slice(0, longestText);
+      const isCut = (part?.text ?? report).length > longestText;
+      return { text, structured: { id: run, sections: titles, text, isCut } };
+    },
+  }),
+  tool({
+    name: 'read_evidence',
+    title: 'Read evidence',
+    description:
+      'What a citation [n] of a report rests on: the statements that cite it, how each was judged against its source, and the passages, word for word.',
+    input: z.strictObject({ id, citation: z.int().min(1).max(9_999) }),
+    annotations: reads,
+    async run(host, { id: run, citation }) {
+      await host.runs.record(run);
+      const found = await evidenceOf(host.readable, run, citation);
+      const lines = found.statements.flatMap(({ sentence, verdict, passages }) => [
+        `${sentence} (${verdict})`,
+        ...passages.map(({ text }) => `> ${text.replace(/\s+/g, ' ')}`),
+      ]);
+      return {
+        text: [`[${citation}] ${found.source}`, ...lines].join('\n\n').slice(0, longestText),
+        structured: found,
+      };
+    },
+  }),
+  tool({
+    name: 'search_reports',
+    title: 'Search reports',
+    description: 'Searches the reports that were written in this workspace. Look here before a new run.',
+    input: z.strictObject({ query: question, limit: z.int().min(1).max(20).optional() }),
+    annotations: reads,
+    async run(host, { query, limit = 5 }) {
+      const reports = await searchReports(host.readable, query, limit);
+      const lines = reports.map(({ id: run, title, created }) => `${run} (${created.slice(0, 10)}): ${title}`);
+      return {
+        text: lines.join('\n') || 'No report of this workspace says anything about it.',
+        structured: { reports },
+      };
+    },
+  }),
+  tool({
+    name: 'search_workspace',
+    title: 'Search workspace',
+    description:
+      "Searches the user's workspace (notes, documents, code) by words. Gives passages with file and lines. Costs nothing.",
+    input: z.strictObject({
+      query: question,
+      path: z.string().max(1_000).optional().describe('Only this folder, file or pattern (docs, src/*.ts).'),
+      limit: z.int().min(1).max(20).optional(),
+    }),
+    annotations: reads,
+    async run(host, { query, path, limit = 8 }, { signal }) {
+      const { searchFolder } = await import('../engine.ts');
+      const { documents, note = '' } = await inTurn(() =>
+        searchFolder(host.options, { query, path, max_results: limit }, signal),
+      );
+      const passages = documents.map(({ title, file, text }) => ({ ...(file ?? { path: title }), text }));
+      const lines = documents.map(
+        ({ title, file, text }) => `${file ? `${file.path}:${file.firstLine}-${file.lastLine}` : title}\n${text}`,
+      );
+      return { text: [note, ...lines].join('\n\n').slice(0, longestText), structured: { note, passages } };
+    },
+  }),
+  tool({
+    name: 'follow_up',
+    title: 'Follow up',
+    description:
+      'Asks about the report of a finished run. It is answered from what that run has read, without a search, and for little. Returns an id for get_research.',
+    input: z.strictObject({ id, question }),
+    annotations: { ...begins, openWorldHint: false },
+    async run(host, { id: run, question: asked }, { signal }) {
+      await host.runs.record(run);
+      const choices = { followUp: { run, as: 'answer' } } as const;
+      return begun(await host.runs.begin({ question: asked, choices, settings: {} }, signal), host);
+    },
+  }),
+];
+
+// -------- what results say
+
+const byPerson = { plan: 'A plan and its cost', review: 'More research after a review' } as const;
+
+const steered: Readonly<Record<SteerOutcome, string>> = {
+  accepted: 'The researcher will see it at its next turn.',
+  empty: 'The remark is empty.',
+  tooLong: 'The remark is too long.',
+  tooMany: 'The section has had too many remarks.',
+  unknownSection: 'There is no such section; get_research lists them.',
+  stopped: 'The section was stopped.',
+  tooLate: 'The report is being written already.',
+  notRunning: 'The run is not in progress.',
+};
+
+function notHere(run: string): ResearchError {
+  return new ResearchError('badRequest', `The run ${run} is not in progress in this server.`, {
+    next: 'get_research says how it is; start_research with resume continues one that was interrupted.',
+  });
+}
+
+/** The user approves in a terminal. */
+function howToApprove(run: string, { flags }: ToolHost): string {
+  const words = ['deep-research', '--resume', run, ...flags].map((word) => shellWord(word, process.platform));
+  return `Ask the user to run this in a terminal, where the run asks them and continues: ${words.join(' ')}`;
+}
+
+async function resumed(host: ToolHost, run: string, signal: AbortSignal): Promise<ServedRun> {
+  const known = await host.runs.known(run);
+  if (known.own) return known.own;
+  if (known.state === 'finished')
+    throw new ResearchError('badRequest', `The run ${run} is finished.`, { next: 'Read it with read_report.' });
+  return host.runs.begin({ resume: known }, signal);
+}
+
+async function begun(run: ServedRun, host: ToolHost, usual?: object): Promise<ToolAnswer> {
+  const { text, structured } = await described(await host.runs.known(run.session.view.run), host);
+  return { text, structured: { ...structured, estimate: structured['estimate'] ?? usual ?? null } };
+}
+
+/** Waits until a run of this process changes its state, and reports its progress. */
+async function waitFor(host: ToolHost, run: string, seconds: number, { signal, progress }: ToolCallContext) {
+  const { own } = await host.runs.known(run);
+  if (!own || seconds === 0 || own.session.view.status !== 'running') return;
+  const late = AbortSignal.timeout(seconds * 1000);
+  const ended = new AbortController();
+  own.follow((event) => {
+    const line = event && progressLine(event, false);
+    if (line !== undefined) progress(line.trim());
+  }, ended.signal);
+  try {
+    await own.until(({ status }) => status !== 'running', AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (!late.aborted) throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): Promise<ToolAnswer> {
+  const { run, question: asked, sections, sources, plan, pending, end, tokens, cost, report, warnings } = view;
+  const works = worksOf([...sources]);
+  const shownSources = sources.filter(({ file }) => file === undefined || host.readable.showsFiles);
+  const done = sections.filter(({ status }) => status === 'completed' || status === 'failed').length;
+  const text =
+    state === 'finished'
+      ? await reportOf(host.readable, run).catch((error: unknown) => ResearchError.from(error).message)
+      : undefined;
+  const needsPerson = waitsFor === 'plan' || waitsFor === 'review';
+  const structured = {
+    id: run,
+    state,
+    question: asked,
+    estimate: plan?.estimate ?? null,
+    ...(waitsFor === 'answer' &&
+      pending && { asked: { id: pending.id, question: pending.question, options: [...pending.options] } }),
+    ...(waitsFor !== null && { waitsFor }),
+    ...(waitsFor === 'entities' && {
+      entities: view.entities.map(({ name, brief }, index) => ({ number: index + 1, name, brief })),
+    }),
+    ...(needsPerson && { approval: howToApprove(run, host) }),
+    ...(plan && { plan: { title: plan.title, isApproved: plan.approved } }),
+    sections: sections.map(({ id: one, title, status, sources: count }) => ({
+      id: one,
+      title,
+      status,
+      sources: count,
+    })),
+    sources: {
+      count: works.length,
+      first: shownSources.slice(0, mostListed).map(({ id: one, title, url, file }) => ({
+        id: one,
+        title,
+        ...(url && { url }),
+        ...(file && { file: file.path }),
+      })),
+    },
+    tokens: { in: tokens.in, out: tokens.out },
+    cost,
+    notes: warnings.slice(-10).map(({ message }) => message),
+    ...(end && { end: { ...end, gaps: [...(end.gaps ?? [])] } }),
+    ...(report.path !== undefined && { path: report.path }),
+    ...(text !== undefined && { report: text.slice(0, longestText) }),
+  };
+  const said: Record<KnownRun['state'], string> = {
+    running: `is running: ${done} of ${counted(sections.length, 'section')} done, ${counted(works.length, 'source')}. Call get_research again.`,
+    waiting: needsPerson
+      ? `waits for the user. ${howToApprove(run, host)}`
+      : `waits for an answer: ${pending?.question ?? 'which of the found ones to research'}`,
+    paused: `is paused: ${end?.message ?? ''}`,
+    interrupted: 'was interrupted; start_research with resume continues it.',
+    finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. Its text is in report, and read_report gives it by section.`,
+    failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
+    stopped: 'was stopped; start_research with resume continues it.',
+  };
+  return { text: `The run ${run} ${said[state]}`, structured };
+}
+
+function sameTitle(title: string, named: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/^[#\s\d.]+/, '')
+      .trim();
+  return plain(title) === plain(named);
+}
+
+let last: Promise<unknown> = Promise.resolve();
+/** Searches of the folder one after another: each reads files. */
+function inTurn<T>(search: () => Promise<T>): Promise<T> {
+  const turn = last.then(search);
+  last = turn.catch(() => undefined);
+  return turn;
+}
