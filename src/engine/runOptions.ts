@@ -38,8 +38,11 @@ export function settingsOf({ settings, folderSettings, overrides, catalogue }: R
 const mostUnknown = 20;
 
 export function unknownSettings({ settings, folderSettings, catalogue }: RunOptions): Warning[] {
-  const { unknown } = readAllSettings(settings, catalogue, folderSettings);
-  return unknown.slice(0, mostUnknown).map((key) => ({ kind: 'settings.unknown', key }));
+  const { unknown, unusable } = readAllSettings(settings, catalogue, folderSettings);
+  return [
+    ...unknown.slice(0, mostUnknown).map((key): Warning => ({ kind: 'settings.unknown', key })),
+    ...unusable.map((key): Warning => ({ kind: 'settings.unusable', key })),
+  ];
 }
 
 export function modelContext(options: RunOptions): ProviderContext {

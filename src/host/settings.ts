@@ -44,10 +44,9 @@ export function settingsByLevel(source: SettingsSource): SettingsByLevel {
     if (counts && below !== undefined && below !== null) folder[key] = below;
   }
   // Misspelt keys go along: the engine warns of each by name.
-  for (const [key, value] of leaves(source.all(), settingsPrefix.slice(0, -1))) {
-    const declared = Object.keys(source.declared).some((known) => known === key || key.startsWith(`${known}.`));
-    if (!declared) user[key] = value;
-  }
+  const isDeclared = (key: string) =>
+    Object.keys(source.declared).some((known) => known === key || key.startsWith(`${known}.`));
+  for (const [key, value] of leaves(source.all(), settingsPrefix.slice(0, -1))) if (!isDeclared(key)) user[key] = value;
   return { user, folder };
 }
 
@@ -59,8 +58,11 @@ export function originOf(address: unknown, standard?: string): string | undefine
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-function leaves(value: unknown, path: string): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+/** Parts of a setting's name, and more than enough. */
+const deepestName = 10;
+
+function leaves(value: unknown, path: string, depth = 0): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepestName)
     return value === undefined ? [] : [[path, value]];
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`, depth + 1));
 }

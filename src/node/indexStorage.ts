@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isOwnFolder, ownFolder } from '../files/ownFolder.ts';
+import { openRegular } from '../files/regularFile.ts';
 import type { IndexStorage } from '../research/ports.ts';
 
 const digestBytes = 32;
@@ -13,7 +15,8 @@ const mostBytes = 1_500_000_000;
 
 /**
  * The index of a folder as one private file below `storage`, named by a hash of the folder's path. It begins with a digest over the
- * program's version and its content, so that neither a damaged one nor one of another version is ever used.
+ * program's version and its content, so that neither a damaged one nor one of another version is ever used; nor is one in a folder
+ * that others may write to.
  */
 export function indexStorage(storage: string, folder: string, version: string): IndexStorage {
   const name = `${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 32)}.index`;
@@ -29,10 +32,11 @@ export function indexStorage(storage: string, folder: string, version: string): 
   const own: IndexStorage = {
     async load() {
       try {
-        const handle = await open(file, 'r');
+        if (!(await isOwnFolder(storage))) return undefined;
+        const handle = await openRegular(file, mostBytes);
         try {
           const { size } = await handle.stat();
-          if (size <= digestBytes || size > mostBytes) return undefined;
+          if (size <= digestBytes) return undefined;
           const bytes = Buffer.alloc(size);
           const { bytesRead } = await handle.read(bytes, 0, size, 0);
           const content = bytes.subarray(digestBytes, bytesRead);
@@ -49,7 +53,7 @@ export function indexStorage(storage: string, folder: string, version: string): 
   async function write(parts: readonly Uint8Array[]): Promise<void> {
     const temporary = `${file}.${process.pid}`;
     try {
-      await mkdir(storage, { recursive: true, mode: 0o700 });
+      await ownFolder(storage);
       const handle = await open(temporary, 'w', 0o600);
       try {
         for (const part of [digestOf(parts), ...parts]) await handle.writeFile(part);

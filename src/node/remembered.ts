@@ -1,19 +1,29 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isOwn } from '../files/ownFolder.ts';
+import { openRegular, recordLimit } from '../files/regularFile.ts';
 
 /** Entries of a file, the latest. */
 const mostEntries = 1_000;
 
 /**
- * What is remembered by name in one private file beside the runs. A file that can't be read or written is as none, as is an empty
- * `runsFolder`.
+ * What is remembered by name in one private file beside the runs. A file that can't be read or written, or is another user's, is as
+ * none, as is an empty `runsFolder`.
  */
 export function remembered<T>(runsFolder: string, name: string, schema: z.ZodType<T>) {
   const file = join(runsFolder, name);
   const read = async (): Promise<Readonly<Record<string, T>>> => {
     try {
-      return z.record(z.string(), schema).parse(JSON.parse(await readFile(file, 'utf8')));
+      const handle = await openRegular(file, recordLimit);
+      try {
+        // The folder of the runs may be one that others can write to.
+        if (!isOwn(await handle.stat())) return {};
+        return z.record(z.string(), schema).parse(JSON.parse(await handle.readFile('utf8')));
+      } finally {
+        await handle.close();
+      }
     } catch {
       return {};
     }
@@ -22,12 +32,12 @@ export function remembered<T>(runsFolder: string, name: string, schema: z.ZodTyp
     read,
     async add(entries: Readonly<Record<string, T>>): Promise<void> {
       if (runsFolder === '') return;
-      const temporary = `${file}.${process.pid}`;
+      const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
       const others = Object.entries(await read()).filter(([key]) => !Object.hasOwn(entries, key));
       const latest = [...others, ...Object.entries(entries)].slice(-mostEntries);
       try {
         await mkdir(runsFolder, { recursive: true, mode: 0o700 });
-        await writeFile(temporary, JSON.stringify(Object.fromEntries(latest), null, 1), { mode: 0o600 });
+        await writeFile(temporary, JSON.stringify(Object.fromEntries(latest), null, 1), { mode: 0o600, flag: 'wx' });
         await rename(temporary, file);
       } catch {
         await rm(temporary, { force: true }).catch(() => undefined);

@@ -342,7 +342,8 @@ async function prune(root: string, keep: number, current: string): Promise<void>
     const isResumable = record?.status === 'running' || record?.status === 'waiting';
     if (isResumable && Date.now() - Date.parse(record.created) < resumableMs) continue;
     if (isHeld(join(root, name))) continue;
-    await rm(join(root, name), { recursive: true, force: true });
+    // In a shared folder, the runs of other users can't be removed.
+    await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

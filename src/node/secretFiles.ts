@@ -75,13 +75,26 @@ const listShare = 0.1;
 export function withoutSecrets(path: string, text: string, isCode: boolean): string | undefined {
   const masked = maskSecrets(text, isCode);
   if (secrecyOf(path, isCode) === 'open') return masked;
-  const all = masked.replace(/[A-Za-z\d]{16,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
+  const all = masked.replace(/[A-Za-z\d][\w+/.=-]{15,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
   return isSecretList(path, text, all) ? undefined : all;
 }
 
-/** Letters and digits that change places as they do in keys, and not in `colorPrimary500`. */
+/** Share of its characters after which a key of mixed case changes between capitals, small letters and digits: 0.6, names 0.3. */
+const keyChanges = 0.4;
+
+/**
+ * Letters and digits that change places as they do in keys, and not in `colorPrimary500`: in one run, in groups of one length, or so
+ * often that no name has parts so short.
+ */
 function isKeyLike(run: string): boolean {
-  return (run.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) >= 4;
+  const parts = run.split(/[^A-Za-z\d]+/).filter((part) => part !== '');
+  const joined = parts.join('');
+  const mixes = (text: string): boolean => (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) >= 4;
+  const [{ length } = ''] = parts;
+  const isGrouped = length >= 4 && parts.slice(0, -1).every((part) => part.length === length);
+  if (parts.some((part) => part.length >= 16 && mixes(part)) || (isGrouped && mixes(joined))) return true;
+  const changes = joined.match(/[a-z](?![a-z])|[A-Z](?![A-Z])|\d(?!\d)/g)?.length ?? 0;
+  return joined.length >= 12 && (changes - 1) / joined.length >= keyChanges;
 }
 
 function isSecretList(path: string, text: string, masked: string): boolean {

@@ -47,8 +47,9 @@ const cutBlock =
 const puttyKey = /^(Private-(?:Lines|MAC|Hash):).*(?:\r?\n[A-Za-z0-9+/=]{1,80}(?=\r?$))*/gm;
 
 /** `scheme://user:password@host`: the password, and for http the user too, which may be a token. */
-const credentialsInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'`<>]{0,200}):([^\s/@"'`<>]{1,200})@/gi;
-const userInUrl = /\b(https?:\/\/)[^\s/@"'`<>]{1,300}@/gi;
+const credentialsInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'`<>]{0,200}):([^\s/"'`<>]{1,500})@/gi;
+/** For messages: of any scheme, and with marks that have to be escaped in an address and often are not. */
+const userInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"]{1,2000}@/gi;
 const bearer = /\b(bearer|basic|digest|negotiate)(\s{1,4})([A-Za-z0-9._~+/=-]{8,4096})/gi;
 
 const label =

@@ -12,6 +12,8 @@ export const warningKinds = [
   'resume.skipped',
   // Settings, sources and models
   'settings.unknown',
+  /** A value of the folder. */
+  'settings.unusable',
   'source.unavailable',
   'source.failed',
   'source.bug',

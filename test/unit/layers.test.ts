@@ -10,7 +10,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   markdown: [],
   research: ['protocol', 'markdown'],
-  sources: ['research'],
+  sources: ['research', 'files'],
   models: ['research'],
   files: ['protocol'],
   node: ['research', 'files', 'protocol'],

@@ -5,7 +5,17 @@ import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, wordsOf, type Inline, type Parsed } from '../../markdown/tree.ts';
 import { detectLanguage } from '../text/language.ts';
 import { terms } from '../text/tokenize.ts';
-import { claimsIn, follows, type Held, heldIn, isNothing, noClaims, notHeld, type Claims } from './exact.ts';
+import {
+  claimsIn,
+  follows,
+  type Held,
+  heldIn,
+  isNothing,
+  noClaims,
+  notHeld,
+  type Claims,
+  type Quoting,
+} from './exact.ts';
 import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharedWith } from './grounds.ts';
 import { normalizeForQuote } from './quotes.ts';
 import type { Finding, Source } from './source.ts';
@@ -21,6 +31,8 @@ const likeness = 0.6;
 const saying = 0.75;
 const notSaying = 0.4;
 const leastShared = 0.2;
+/** A number up to this in a heading counts the parts of the text. */
+const mostCounted = 20;
 /** Findings that an uncited sentence is compared with. */
 const mostNearest = 3;
 
@@ -142,19 +154,43 @@ export class Checker {
     this.#dropped += 1;
   }
 
-  /** A heading, or a header of a table: words only. */
+  /** A header of a table, as {@link heading}. */
+  header(nodes: readonly Parsed[]): Inline[] {
+    const words = this.heading(nodes);
+    return words.length === 0 && wordsOf(nodes).trim() !== '' ? [dash] : words;
+  }
+
+  /** A heading: words only; empty when it has a figure or date that no source has. */
   heading(nodes: readonly Parsed[]): Inline[] {
+    const words = wordsOf(nodes);
+    const { quantities, dates, names } = this.#claims(words);
+    // "Top 5", "Step 2", "HTTP/2": small numbers count, or belong to a name. Raised ones are a power.
+    const isSmall = (value: number): boolean => value <= mostCounted && !/[⁰¹²³⁴-⁹]/.test(words);
+    const claims = {
+      ...noClaims,
+      quantities: quantities.filter(({ isDefinite, values }) => isDefinite || !values.some(isSmall)),
+      names: names.filter((name) => /\d\d/.test(name)),
+      dates,
+    };
+    if (isNothing(claims)) return this.#headed(nodes);
+    const near = this.#evidence.candidates.flatMap((source) => nearestGround(source, words) ?? []);
+    if (isNothing(open(claims, [...near, ...this.#findings()]))) return this.#headed(nodes);
+    this.#dropped += 1;
+    return [];
+  }
+
+  #headed(nodes: readonly Parsed[]): Inline[] {
     const words: Inline[] = [];
     for (const node of nodes) {
       if (node.type === 'ids') continue;
       if (node.type === 'numbers') this.#dropped += 1;
       else if (node.type === 'link') {
         if (node.href !== '') this.#dropped += 1;
-        for (const child of this.heading(node.children)) append(words, child);
+        for (const child of this.#headed(node.children)) append(words, child);
       } else if (node.type === 'name') this.#name(node.text, words);
       else if (node.type === 'code') words.push({ type: 'code', text: this.code(node.text) });
       else if (node.type === 'text') append(words, spaced(node.text));
-      else words.push({ ...node, children: this.heading(node.children) });
+      else words.push({ ...node, children: this.#headed(node.children) });
     }
     return this.#closed(words, true);
   }
@@ -193,12 +229,13 @@ export class Checker {
    * One sentence; without nodes when it has to go.
    *
    * @param before What earlier sentences of the paragraph rest on; that of this one is added.
+   * @param quoting Of the paragraph.
    */
-  sentence(nodes: readonly Parsed[], before: Ground[]): Unit {
-    return this.#unit(nodes, before, this.#decide);
+  sentence(nodes: readonly Parsed[], before: Ground[], quoting: Quoting): Unit {
+    return this.#unit(nodes, before, this.#decide, quoting);
   }
 
-  #unit(nodes: readonly Parsed[], before: Ground[], decide: Decide): Unit {
+  #unit(nodes: readonly Parsed[], before: Ground[], decide: Decide, quoting?: Quoting): Unit {
     const words = wordsOf(nodes);
     const cited = this.#cited(nodes, words);
     if (!isStatement(words)) {
@@ -206,7 +243,7 @@ export class Checker {
       const markers = this.#render(nodes, []);
       return { nodes: cited.length > 0 ? markers : [] };
     }
-    const claims = this.#claims(words);
+    const claims = this.#claims(words, quoting);
     const sources = cited.map(({ source }) => source);
     let grounds = cited.flatMap(({ ground }) => ground ?? []);
     const left = open(claims, grounds);
@@ -307,8 +344,8 @@ export class Checker {
   }
 
   /** What a text says that needs a source. */
-  #claims(words: string): Claims {
-    const claims = claimsIn(words);
+  #claims(words: string, quoting?: Quoting): Claims {
+    const claims = claimsIn(words, quoting);
     if (isNothing(claims)) return noClaims;
     const { quotations, ...rest } = notHeld(claims, [this.#given]);
     return { ...rest, quotations: quotations.filter((quote) => !this.#allowedText.includes(normalizeForQuote(quote))) };

@@ -5,6 +5,7 @@ import { parseInlines, type InlineState } from '../../markdown/parseInlines.ts';
 import { wordsOf, type Inline } from '../../markdown/tree.ts';
 import { settledLength, splitSentences } from '../text/sentences.ts';
 import { Checker, type CitableEvidence, type CitationCounts, type Decide, type Said } from './checker.ts';
+import type { Quoting } from './exact.ts';
 import type { Ground } from './grounds.ts';
 import type { Source } from './source.ts';
 import { quotedId, verbatimPassage } from './verbatim.ts';
@@ -61,6 +62,7 @@ class PartChecker {
   readonly statements = new Set<string>();
   /** Of the open paragraph: what its sentences rest on, and whether emphasis continues from one to the next. */
   #before: Ground[] = [];
+  #quoting: Quoting = { isOpen: false };
   #state: InlineState = { strongIsOpen: false };
   /** A passage that is quoted as a whole. */
   #quote: { readonly id: string; readonly lines: string[] } | undefined;
@@ -77,15 +79,16 @@ class PartChecker {
         return { type: 'heading', level: part.level, nodes: checker.heading(parseInlines(part.text)) };
       case 'start':
         this.#before = [];
+        this.#quoting = { isOpen: false };
         this.#state = { strongIsOpen: false };
         return part;
       case 'unit': {
-        const unit = checker.sentence(parseInlines(part.text, this.#state), this.#before);
+        const unit = checker.sentence(parseInlines(part.text, this.#state), this.#before, this.#quoting);
         this.#count([unit.nodes]);
         return { type: 'unit', ...unit, space: /\s$/.test(part.text) };
       }
       case 'header':
-        return { ...part, cells: part.cells.map((cell) => checker.heading(parseInlines(cell))) };
+        return { ...part, cells: part.cells.map((cell) => checker.header(parseInlines(cell))) };
       case 'row': {
         const units = checker.row(part.cells.map((cell) => parseInlines(cell)));
         const cells = units.map(({ nodes }) => nodes);

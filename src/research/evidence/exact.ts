@@ -24,18 +24,30 @@ export interface Held {
 
 export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [] };
 
-/** Marks of quotation, in any direction. An apostrophe within a word is none. */
-const quotationMarks =
-  /[“”„"]([^“”„"]{8,600})[“”"]|[«»]([^«»]{8,600})[«»]|[「『]([^「」『』]{6,300})[」』]|(?<![\p{L}\p{N}])[‘‚'‹]([^‘’'‚‹›\n]{16,600})[’'›](?![\p{L}\p{N}])/gu;
+/** Marks of quotation that no apostrophe looks like. Which one opens is not said by its form: Germans write »so«, some ”so”. */
+const quotationMark = /[“”„‟"«»‹›″״❝❞〝〞〟＂「」『』]|``|''/gu;
+const openingMark = /^[“„‟«‹❝〝「『`]/u;
+/** Single marks, where they are no apostrophes: at the beginning and the end of words. One alone begins a quotation behind a colon. */
+const single = `[‘’‚‛'‵′´❛❜＇]`;
+const singleQuotation = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${single}(?=\p{L})([^\n]{16,600}?)${single}(?![\p{L}\p{N}])|[:：]\s?${single}(?=\p{L})((?:(?!${single}(?![\p{L}\p{N}]))[^\n]){16,600})$`,
+  'gu',
+);
+/** The end of a quotation that began in an earlier sentence. Behind an s it is more often a genitive. */
+const singleEnd = new RegExp(String.raw`^([^\n]{16,600}?[^s\s])${single}(?![\p{L}\p{N}])`, 'u');
 /** In words, or characters of a script without spaces. */
 const leastQuotation = { words: 5, characters: 8 } as const;
 
-export function claimsIn(statement: string): Claims {
-  if (!/[\p{N}"“”„«»「『‘‚'‹_()]|\p{Ll}\p{Lu}\p{Ll}/u.test(statement)) return noClaims;
+/** Whether a quotation is open between two sentences of a paragraph. */
+export interface Quoting {
+  isOpen: boolean;
+}
+
+/** @param quoting Of the paragraph so far; changed to what is open behind the statement. */
+export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }): Claims {
+  const quotations = quotationsIn(statement, quoting);
+  if (quotations.length === 0 && !/[\p{N}_()]|\p{Ll}\p{Lu}\p{Ll}/u.test(statement)) return noClaims;
   const { quantities, dates, names } = exactParts(statement);
-  const quotations = [...statement.matchAll(quotationMarks)]
-    .map((match) => match.slice(1).find((group) => group !== undefined) ?? '')
-    .filter(isLongEnough);
   return { quantities: quantities.filter(({ isSpelled }) => !isSpelled), dates, names: [...names], quotations };
 }
 
@@ -107,6 +119,25 @@ function isNumber({ values, isDefinite }: Quantity, number: number): boolean {
   return !isDefinite && values.includes(number);
 }
 
+/** What is between two marks, and between one mark and the end where the other one is in another sentence. Linear. */
+function quotationsIn(text: string, quoting: Quoting): string[] {
+  const found: string[] = [];
+  let from = quoting.isOpen ? 0 : -1;
+  for (const { 0: mark, index } of text.matchAll(quotationMark)) {
+    const end = index + mark.length;
+    if (from >= 0) found.push(text.slice(from, index));
+    // Not a mark of inches, nor one that is left over.
+    const opens =
+      openingMark.test(mark) || (!/[\p{L}\p{N}]$/u.test(text.slice(0, index)) && /^\S/.test(text.slice(end)));
+    from = from < 0 && opens ? end : -1;
+  }
+  if (from >= 0) found.push(text.slice(from));
+  quoting.isOpen = from >= 0;
+  const singles = [...text.matchAll(singleQuotation)].map(([, whole, begun = '']) => whole ?? begun);
+  if (singles.length === 0) singles.push(singleEnd.exec(text)?.[1] ?? '');
+  return [...found, ...singles].map((quote) => quote.trim()).filter(isLongEnough);
+}
+
 function isLongEnough(quote: string): boolean {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
   const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? [];
@@ -120,7 +151,12 @@ const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:
 
 /** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. */
 function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { readonly names: Set<string> } {
-  const text = asciiDigits(stripHidden(written).normalize('NFKC'));
+  // Raised and lowered figures, and fractions, are no further digits of the number before them.
+  const apart = stripHidden(written).replace(
+    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
+    ' ',
+  );
+  const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
   const named = [...undated.matchAll(run)].filter(([word]) => isName(word));
@@ -131,7 +167,11 @@ function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { rea
   return {
     quantities: quantitiesOf(rest),
     dates,
-    names: new Set(named.map(([word]) => plainName(withoutWords(word)))),
+    names: new Set([
+      ...named.map(([word]) => plainName(withoutWords(word))),
+      // "#973" is no quantity.
+      ...[...rest.matchAll(/[#@\/\\_](\d+(?:[.,]\d+)*)/g)].map(([, number = '']) => number),
+    ]),
   };
 }
 
@@ -148,6 +188,8 @@ function blanked(text: string, spans: readonly { readonly start: number; readonl
 
 /** Whether a run of letters, digits and marks is a name that can't be said in other words. */
 function isName(word: string): boolean {
+  // Numbers without digits: ❾, Ⅸ of scripts that have no other form. They are compared as they are.
+  if (/[\p{Nl}\p{No}]/u.test(word)) return true;
   // "s1", "A4" are names of too much; "v2" is a version.
   if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);

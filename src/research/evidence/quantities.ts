@@ -132,9 +132,10 @@ const clock = { dimension: 'clock', factor: 1 };
 function valuesOf(raw: string): { readonly values: readonly number[]; readonly step: number } {
   if (raw.includes(':')) return { values: [Number(raw.replace(':', '.'))], step: 0.01 };
   const joined = raw.replace(/[  ]/g, '');
-  const forms = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
+  // No group begins with 0: "0.973" is less than one.
+  const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
     ? [joined.replaceAll(',', '')]
-    : /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
+    : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
       ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
       : [joined.replace(',', '.')];
   const decimals = /\.(\d+)$/.exec(forms[0]!)?.[1]?.length ?? 0;

@@ -96,7 +96,10 @@ const commands: Readonly<Record<string, string>> = {
 };
 
 function bibtexText(text: string): string {
-  return stripHidden(text).replace(/[\\{}~^<>|&%$#_]/g, (char) => commands[char] ?? `\\${char}`);
+  // Some readers take a line that begins with @ for an entry.
+  return stripHidden(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\{}~^<>|&%$#_]/g, (char) => commands[char] ?? `\\${char}`);
 }
 
 /** Addresses and identifiers are taken verbatim; only what would end the field is encoded. */

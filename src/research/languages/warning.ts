@@ -15,6 +15,7 @@ interface Values {
   /** What the process did not come back from. */
   readonly 'resume.skipped': { readonly what: string };
   readonly 'settings.unknown': { readonly key: string };
+  readonly 'settings.unusable': { readonly key: string };
   readonly 'source.unavailable': { readonly source: string; readonly why: string };
   readonly 'source.failed': { readonly source: string; readonly error: ResearchError };
   readonly 'source.bug': { readonly source: string; readonly tool: string };
@@ -100,7 +101,8 @@ export function warningCode(warning: Warning): string {
     case 'page.unread':
       return `page.unread.${warning.url}`;
     case 'settings.unknown':
-      return `settings.unknown.${warning.key}`;
+    case 'settings.unusable':
+      return `${warning.kind}.${warning.key}`;
     case 'resume.skipped':
       return `resume.skipped.${warning.what}`;
     case 'storage.notSaved':
@@ -183,6 +185,7 @@ const perProcess: ReadonlySet<WarningKind> = new Set([
   'resume.settings',
   'resume.model',
   'settings.unknown',
+  'settings.unusable',
 ]);
 
 export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

@@ -10,12 +10,16 @@ export interface ReadSettings {
   readonly settings: Settings;
   /** Keys that no setting has, with the prefix. */
   readonly unknown: readonly string[];
+  /** Keys of which the folder's value can't be used, with the prefix. */
+  readonly unusable: readonly string[];
 }
 
 /**
  * Reads settings as a user wrote them: flat keys with or without the `deepResearch.` prefix, or nested objects.
  * A bad value of a known key throws `config`, naming the key, the value and what is allowed.
- * @param folder What a trusted workspace sets, in the same form: it counts as far as each setting lets it ({@link Setting}).
+ * @param folder What a trusted workspace sets, in the same form: it counts as far as each setting lets it ({@link Setting}). A bad value
+ * throws where it may be meant to restrict what the user allows, and is left out elsewhere: no folder ends all runs in it by its place
+ * for reports.
  */
 export function readSettings(
   raw: Readonly<Record<string, unknown>>,
@@ -25,6 +29,7 @@ export function readSettings(
   const unknown: string[] = [];
   const [own, below] = [raw, folder].map((level) => knownValues(level, declared, unknown));
   const problems: string[] = [];
+  const unusable: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(declared)) {
     const parse = (value: unknown): unknown => {
@@ -34,7 +39,9 @@ export function readSettings(
     };
     const mine = parse(own?.[key]);
     const theirs = setting.setBy === 'user' ? undefined : below?.[key];
-    const parsed = theirs === undefined ? undefined : parse(theirs);
+    const isBad = theirs !== undefined && setting.tighten === undefined && !setting.schema.safeParse(theirs).success;
+    if (isBad) unusable.push(`deepResearch.${key}`);
+    const parsed = theirs === undefined || isBad ? undefined : parse(theirs);
     if (parsed === undefined) settings[key] = mine;
     else if (setting.tighten === undefined) settings[key] = parsed;
     else settings[key] = setting.tighten(own?.[key] === undefined ? undefined : mine, parsed);
@@ -44,7 +51,7 @@ export function readSettings(
       next: 'Correct the setting and start again.',
     });
   }
-  return { settings: settings as Settings, unknown };
+  return { settings: settings as Settings, unknown, unusable };
 }
 
 /** How thoroughly the statements of a report are checked. */
@@ -92,6 +99,7 @@ function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSetti
   });
 }
 
+/** A value for a message. What precedes an @ may be a password, however it is written. */
 function describe(value: unknown): string {
   const text = redact(asJson(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
@@ -99,7 +107,9 @@ function describe(value: unknown): string {
 
 function asJson(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    const withoutUser = (_: string, one: unknown) =>
+      typeof one === 'string' ? one.replace(/^[^]*@/, '[redacted]@') : one;
+    return JSON.stringify(value, withoutUser) ?? String(value);
   } catch {
     // Nested deeper than the stack holds.
     return Array.isArray(value) ? 'a list' : 'an object';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as z from 'zod';
-import { readBytes } from './storedBytes.ts';
+import { isOwnFolder, ownFolder } from '../../files/ownFolder.ts';
+import { readRegular } from '../../files/regularFile.ts';
 
 /** What an answer is good for beyond its freshness: it is revalidated for a week, then gone. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
@@ -47,7 +48,8 @@ export function conditionsOf(headers: Readonly<Record<string, string>> | undefin
 
 /**
  * Answers of public requests on disk, shared by all windows, so that a question of the same day is not asked again. One private
- * file an answer, named by a hash: neither addresses nor keys are stored. Never rejects: without a disk there is no cache.
+ * file an answer, named by a hash: neither addresses nor keys are stored. Never rejects: without a disk, or in a folder that others may
+ * write to, there is no cache.
  */
 export class AnswerStore {
   readonly #folder: string;
@@ -63,9 +65,8 @@ export class AnswerStore {
   /** The answer with its age in milliseconds; undefined when there is none, or it is damaged or too old. */
   async get(key: string): Promise<{ readonly answer: StoredAnswer; readonly ageMs: number } | undefined> {
     try {
-      const bytes = await readBytes(this.#fileOf(key), 2 * largestBytes);
-      const { success, data } = stored.safeParse(JSON.parse(bytes.toString('utf8')));
-      if (!success) return undefined;
+      const { success, data } = stored.safeParse(JSON.parse(await readRegular(this.#fileOf(key), 2 * largestBytes)));
+      if (!success || !(await isOwnFolder(this.#folder))) return undefined;
       const ageMs = this.#now() - data.at;
       return ageMs >= 0 && ageMs <= longestMs ? { answer: data, ageMs } : undefined;
     } catch {
@@ -81,7 +82,7 @@ export class AnswerStore {
     const file = this.#fileOf(key);
     const temporary = `${file}.${process.pid}.tmp`;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await ownFolder(this.#folder);
       const handle = await open(temporary, 'w', 0o600);
       try {
         await handle.writeFile(text);

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../../research/ports.ts';
 import type { Pacing } from './limits.ts';
-import { readBytes } from './storedBytes.ts';
+import { ownFolder } from '../../files/ownFolder.ts';
+import { readRegular } from '../../files/regularFile.ts';
 
 /** A run waits no longer than this for the others; then it continues at its own pace. */
 const longestWaitMs = 15_000;
@@ -16,7 +17,8 @@ const pollMs = 100;
 /**
  * Lets the requests of all windows and programs of this user through to a public service: so many at a time, so far apart, and
  * none while its quota is used up. Files in one folder: the time of the next start, a place for each request in flight, the end
- * of a block. What a dead process holds is free. Any failure of the disk lets the request pass.
+ * of a block. What a dead process holds is free. Any failure of the disk, or a
+ * folder that others may write to, lets the request pass.
  */
 export class SharedGate {
   readonly #folder: string;
@@ -31,7 +33,7 @@ export class SharedGate {
   async enter(group: string, pacing: Pacing, signal: AbortSignal): Promise<() => void> {
     const deadline = this.#clock.monotonic() + longestWaitMs;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await ownFolder(this.#folder);
       const place = await this.#place(group, pacing, deadline, signal);
       try {
         if (pacing.intervalMs > 0) await this.#start(group, pacing.intervalMs, deadline, signal);
@@ -49,8 +51,8 @@ export class SharedGate {
   /** Remembers for all that a quota is used up. Never rejects. */
   async block(quota: string, ms: number): Promise<void> {
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await this.#write(this.#file(quota, 'block'), String(Date.now() + ms));
+      await ownFolder(this.#folder);
+      await this.#write(this.#file(quota, 'block'), `${Date.now()} ${Math.ceil(ms)}`);
     } catch {
       // Then every window learns it from its own refusal.
     }
@@ -58,7 +60,10 @@ export class SharedGate {
 
   /** How long another window knows the quota to be used up. */
   async blockedMs(quota: string): Promise<number> {
-    return Math.max(0, (await this.#time(this.#file(quota, 'block'))) - Date.now());
+    const [begun = 0, ms = 0] = await this.#numbers(this.#file(quota, 'block'));
+    const now = Date.now();
+    // A clock that has been set back since says nothing about when it ends.
+    return begun > now ? 0 : Math.max(0, begun + ms - now);
   }
 
   /** A file of this process among the places; undefined when the wait was long enough. */
@@ -84,7 +89,7 @@ export class SharedGate {
     try {
       const file = this.#file(group, 'next');
       const now = Date.now();
-      const next = await this.#time(file);
+      const [next = 0] = await this.#numbers(file);
       // A time far ahead was written by a clock that was wrong.
       const start = next > now + longestWaitMs + intervalMs ? now : Math.max(now, next);
       await this.#write(file, String(start + intervalMs));
@@ -95,12 +100,9 @@ export class SharedGate {
     if (waitMs > 0) await this.#clock.sleep(Math.min(waitMs, longestWaitMs), signal);
   }
 
-  async #time(file: string): Promise<number> {
-    const text = await readBytes(file, 100).then(
-      (bytes) => bytes.toString('utf8'),
-      () => '',
-    );
-    return /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  async #numbers(file: string): Promise<number[]> {
+    const text = await readRegular(file, 100).catch(() => '');
+    return /^\d{1,16}(?: \d{1,16})?$/.test(text) ? text.split(' ').map(Number) : [];
   }
 
   async #write(file: string, text: string): Promise<void> {
@@ -122,7 +124,7 @@ async function take(file: string, staleMs: number): Promise<boolean> {
     () => undefined,
   );
   if (age === undefined) return make(file);
-  const holder = Number((await readBytes(file, 100).catch(() => Buffer.alloc(0))).toString('utf8'));
+  const holder = Number(await readRegular(file, 100).catch(() => ''));
   if (age <= staleMs && (holder === 0 || lives(holder))) return false;
   // Of several that find it dead, one renames it.
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

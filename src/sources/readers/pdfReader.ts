@@ -2,6 +2,7 @@ import { getDocumentProxy } from 'unpdf';
 import { oneLine, stripHidden } from '../../research/text/hidden.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { isoDate, type ReadDocument, readable } from './document.ts';
+import { type TextItem, visibleItems } from './pdfVisible.ts';
 
 /** A book has more pages than a question needs. */
 const maxPages = 300;
@@ -15,14 +16,6 @@ const numberedHeading = /^(?:(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.
 const namedHeading =
   /^(?:abstract|introduction|background|related work|methods?|methodology|results|evaluation|experiments|discussion|limitations|conclusions?|references|acknowledge?ments|appendix)\.?$/i;
 
-interface TextItem {
-  readonly str: string;
-  /** `[a, b, c, d, x, y]`; the size of the type is the length of (c, d). */
-  readonly transform: readonly number[];
-  readonly width: number;
-  readonly hasEOL: boolean;
-}
-
 interface Line {
   readonly text: string;
   readonly size: number;
@@ -31,20 +24,21 @@ interface Line {
 }
 
 /**
- * The text of a PDF by page: lines joined to paragraphs, headings by their type or number, running heads left out. Rejects with
+ * The text of a PDF that its readers see, by page: lines joined to paragraphs, headings by their type or number, running heads left out. Rejects with
  * `badAnswer` for one that is damaged, locked by a password, or holds pictures of text alone.
  */
 export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
-  const document = await getDocumentProxy(bytes, { verbosity: 0 }).catch((error: unknown) => {
+  const document = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 1 }).catch((error: unknown) => {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw unreadable(isLocked ? 'it is locked by a password' : 'it is damaged');
   });
   const count = Math.min(document.numPages, maxPages);
+  const layers = await document.getOptionalContentConfig();
   const pages: Line[][] = [];
   for (let number = 1; number <= count; number += 1) {
     const page = await document.getPage(number);
-    const content = await page.getTextContent();
-    pages.push(linesOf(content.items, number));
+    const visible = await visibleItems(page, layers).catch(() => undefined);
+    pages.push(linesOf(visible ?? (await page.getTextContent()).items, number));
     page.cleanup();
   }
   const lines = withoutRunningHeads(pages);

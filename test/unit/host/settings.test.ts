@@ -71,3 +71,9 @@ test('a key is bound to the origin of the set address, else of the standard one'
   for (const address of ['no address', 'file:///etc/passwd', 'javascript:alert(1)', 'localhost:8000'])
     assert.equal(originOf(address), undefined, address);
 });
+
+test('what is nested without end is read up to the depth of a name', () => {
+  let deep: unknown = 'x';
+  for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
+  assert.equal(Object.keys(settingsByLevel(source({}, { all: () => ({ nonsense: deep }) })).user).length, 1);
+});

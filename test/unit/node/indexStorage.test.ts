@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { indexStorage } from '../../../src/node/indexStorage.ts';
@@ -37,6 +37,19 @@ describe('the index of a folder', () => {
     const [name] = await readdir(storage);
     assert.equal((await stat(storage)).mode & 0o777, 0o700);
     assert.equal((await stat(join(storage, name!))).mode & 0o777, 0o600);
+  });
+
+  it('is neither stored nor read where others may write, nor below a link', async () => {
+    const folder = await made({ 'a.md': 'apple\n', 'b.md': 'banana\n' });
+    const storage = join((await made({})).path, 'index');
+    await ask(folder.path, storage, 'apple');
+    assert.equal((await ask(folder.path, storage, 'apple')).reads, 1);
+    await chmod(storage, 0o777);
+    assert.equal((await ask(folder.path, storage, 'apple')).reads, 3);
+    await chmod(storage, 0o700);
+    await rename(storage, `${storage}2`);
+    await symlink(`${storage}2`, storage);
+    assert.equal((await ask(folder.path, storage, 'apple')).reads, 3);
   });
 
   it('takes in what was changed, added and removed since', async () => {

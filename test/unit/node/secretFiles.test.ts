@@ -65,6 +65,7 @@ describe('a file whose name leaves it open', () => {
     'tokens.yaml': 'production: 9f86d081884c7d659a2feaa0c55ad015\n',
     'apikeys.md': '# Keys\n\nproduction 9f86d081884c7d659a2feaa0c55ad015\n',
     'auth.json': '{"kiln":"9f86d081884c7d659a2feaa0c55ad015"}',
+    'notes/keys.md': `# Keys\n\n${'Words about them.\n'.repeat(40)}\n- XDN3Q-YB7K2-9PLM4-H1ZZQ\n- vi_61-fdOgW4wjO6h-hbdu8SyPp\n- RHo6dBFJOiIKGZSg\n- rh36E/NM9DYBEr7zvEnf==\n\nSee docs/api-v2/x86_64-linux.md and colorBackgroundPrimaryHover-2.\n`,
     'tokens.json': '{"colorPrimary500Hover":{"radius2x":"12px"},"spacing100":"colorPrimary500Hover"}',
   };
 
@@ -78,6 +79,9 @@ describe('a file whose name leaves it open', () => {
     }
     const read = await port.read('docs/secrets.md', never);
     assert.match(read, /An example: \[secret\]/);
+    const masked = await port.read('notes/keys.md', never);
+    assert.equal(masked.match(/^- \[secret\]=*$/gm)?.length, 4, masked.slice(-300));
+    assert.match(masked, /See docs\/api-v2\/x86_64-linux\.md and colorBackgroundPrimaryHover-2\./);
     for (const path of ['design-tokens.json', 'tokens.json'] as const)
       assert.equal(await port.read(path, never), texts[path]);
   });

@@ -194,3 +194,15 @@ test('the log of a run holds neither the question nor what was found, thought or
     [],
   );
 });
+
+test('the user and the password of an address are taken out, of any scheme and unescaped', () => {
+  for (const scheme of ['https', 'http', 'htps', 'ws', 'postgres', 'ftp'])
+    for (const password of ['hunter2plum', 'p@ss4471w', "qu'ote4471", 'p<4471>q', 'a#b4471c', '4471'.repeat(200)]) {
+      const clean = redact(`Connection to ${scheme}://ann:${password}@models.example/v1 failed`);
+      assert.equal(clean, `Connection to ${scheme}://[redacted]@models.example/v1 failed`);
+    }
+  assert.equal(
+    redact('See https://a.example/b, or write to ann@b.example'),
+    'See https://a.example/b, or write to ann@b.example',
+  );
+});

@@ -74,14 +74,28 @@ describe('a trusted folder', () => {
     });
   }
 
-  it('that sets what is no value stops the run with a message that names the setting', () => {
-    for (const key of Object.keys(builtIn.settings).filter((name) => builtIn.settings[name]!.setBy === 'folder'))
-      for (const value of [[[]], [{}], -1, 1e30, '\u0000'])
+  const nothing = [[[]], [{}], -1, 1e30, '\u0000'];
+  const ofFolder = Object.entries(builtIn.settings).filter(([, { setBy }]) => setBy === 'folder');
+
+  it('that may want to restrict with what is no value stops the run with a message that names the setting', () => {
+    for (const [key] of ofFolder.filter(([, { tighten }]) => tighten !== undefined))
+      for (const value of nothing)
         assert.throws(
           () => merged({}, { [key]: value }),
           (error) => isBad(error) && String(error).includes(key),
           `${key} ${JSON.stringify(value)}`,
         );
+  });
+
+  it('does not stop the run with what is no value anywhere else: the run names the setting and goes by the user', () => {
+    for (const [key] of ofFolder.filter(([, { tighten }]) => tighten === undefined))
+      for (const value of nothing) {
+        const { settings, unusable } = readAllSettings({}, builtIn, { [key]: value });
+        assert.deepEqual((settings as Raw)[key], (readAllSettings({}).settings as Raw)[key], key);
+        assert.deepEqual(unusable, [`deepResearch.${key}`]);
+      }
+    const mine = readAllSettings({ 'report.folder': 'mine' }, builtIn, { 'report.folder': '../..' });
+    assert.equal(mine.settings['report.folder'], 'mine');
   });
 
   it('may only set what a setting declares, and never an address, a key, trust in a model or what is kept', () => {
@@ -132,6 +146,20 @@ describe('the value of a setting', () => {
   for (const name of ['x\ny', 'gpt\r\nX-Evil: 1', '\u0000', 'a\u202Eb', 'x'.repeat(1_000)])
     it(`is no name of a model: ${JSON.stringify(name).slice(0, 40)}`, () =>
       assert.throws(() => readAllSettings({ 'model.name': name }), isBad));
+  it('is repeated without what precedes an @, however the address is written', () => {
+    for (const scheme of ['https://', 'https:/', '//', '', 'ws://', 'https:\\\\'])
+      for (const password of ['hunter2plum', 'p@ss4471w', 'ab/cd4471e', 'x"y4471z', 'sp ace4471'])
+        for (const value of [
+          { 'model.baseUrl': `${scheme}ann:${password}@models.example/v1` },
+          { mcpServers: { a: { url: `${scheme}ann:${password}@models.example/v1` } } },
+        ])
+          assert.throws(
+            () => readAllSettings(value),
+            (error) => isBad(error) && !/4471|hunter2/.test(String(error)),
+            password,
+          );
+  });
+
   it('is a list that a person may have written', () => {
     for (const list of [Array.from({ length: 100_000 }, (_, at) => `a${at}`), ['x'.repeat(10_000)]])
       assert.throws(() => readAllSettings({ 'sources.exclude': list }), isBad);

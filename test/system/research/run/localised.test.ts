@@ -20,6 +20,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'resume.model': { kind: 'resume.model', before: 'a', now: 'b' },
   'resume.skipped': { kind: 'resume.skipped', what: 'notes/long.md' },
   'settings.unknown': { kind: 'settings.unknown', key: 'deepth' },
+  'settings.unusable': { kind: 'settings.unusable', key: 'deepResearch.report.folder' },
   'source.unavailable': { kind: 'source.unavailable', source: 'github', why: 'No folder is open that may be read.' },
   'source.failed': { kind: 'source.failed', source: 'arxiv', error },
   'source.bug': { kind: 'source.bug', source: 'x', tool: 'search_x' },

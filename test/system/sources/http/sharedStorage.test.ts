@@ -133,6 +133,24 @@ describe('answers on disk', () => {
     assert.equal((await window().get(url)).text, '{"n":3}');
   });
 
+  it('are neither stored nor read where others may write, nor below a link', async () => {
+    const url = scripted(
+      { status: 200, body: { n: 1 } },
+      { status: 200, body: { n: 2 } },
+      { status: 200, body: { n: 3 } },
+      { status: 200, body: { n: 4 } },
+    );
+    await window().get(url);
+    const answers = path.join(folder.path, 'answers');
+    fs.chmodSync(answers, 0o777);
+    assert.equal((await window().get(url)).text, '{"n":2}');
+    assert.equal((await window().get(url)).text, '{"n":3}');
+    fs.chmodSync(answers, 0o700);
+    fs.renameSync(answers, path.join(folder.path, 'elsewhere'));
+    fs.symlinkSync(path.join(folder.path, 'elsewhere'), answers);
+    assert.equal((await window().get(url)).text, '{"n":4}');
+  });
+
   it('stay within their bounds', async () => {
     const answers = path.join(folder.path, 'answers');
     fs.mkdirSync(answers, { recursive: true });
@@ -198,6 +216,21 @@ function worker(
   );
   return { pid: child.pid!, starts, first };
 }
+
+describe('a quota that was used up by a clock which was ahead', () => {
+  it('is not waited for when the clock is right again, nor for longer than was asked', async () => {
+    const gate = new SharedGate(folder.path, systemClock);
+    await gate.block('service', 60_000);
+    const left = await gate.blockedMs('service');
+    assert.ok(left > 0 && left <= 60_000, String(left));
+    const file = path.join(
+      folder.path,
+      fs.readdirSync(folder.path).find((name) => name.endsWith('.block'))!,
+    );
+    fs.writeFileSync(file, `${Date.now() + 365 * dayMs} 60000`);
+    assert.equal(await gate.blockedMs('service'), 0);
+  });
+});
 
 describe('turns at a public service', () => {
   it('are kept by three processes at once', async () => {

@@ -156,6 +156,32 @@ describe('citation writer', () => {
     assert.equal(writer.counts.dropped, 1);
   });
 
+  it('leaves a figure out of the head of a table and of a heading that no source has', () => {
+    const heads = ['Recall 97 %', '973', 'USD973', '৯৭৩', '10⁶ passages', 'Latency of 97 ms', 'in 2019'];
+    for (const head of heads) {
+      assert.equal(
+        write(`| Method | ${head} |\n|---|---|\n| Rerank | 83% ${b} |\n`).text,
+        '| Method | — |\n| --- | --- |\n| Rerank | 83% [1] |\n',
+      );
+      assert.equal(
+        write(`## Recall: ${head}\n\nReranking raises recall to 83% ${b}.\n`).text,
+        'Reranking raises recall to 83% [1].\n',
+      );
+    }
+    for (const head of ['Recall (83%)', 'Top 5', 'Step 2', 'The first 50 passages', 'HTTP/2', 'Recall'])
+      assert.ok(write(`| Method | ${head} |\n|---|---|\n| Rerank | 83% ${b} |\n`).text.includes(head), head);
+  });
+
+  it('looks a quotation over several sentences up sentence by sentence', () => {
+    for (const [open, close] of ['""', '“”', '”“', '»«', '「」'])
+      assert.equal(
+        write(
+          `They say of it: ${open}Reranking ruins recall in all of our benchmarks. It is of no use to any of us. Nobody should try it ever again${close} ${b}. Reranking raises recall to 83% ${b}.\n`,
+        ).text,
+        'Reranking raises recall to 83% [1].\n',
+      );
+  });
+
   it('drops a list item with its marker when nothing of it is left', () => {
     assert.equal(
       write(`- Good point ${a}.\n- Reaches 77 points ${a}.\n- Last point ${a}.\n`).text,

@@ -58,6 +58,40 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['123 people', '50 units', '3 groups'],
     ['124 people', '51 units', 'USD973', 'up-973'],
   ],
+  [
+    'The index holds 10² passages of 45 words, and 2½ of them repeat; 0.97 is its recall, in 106 questions.',
+    [
+      'It holds 10² passages.',
+      'It holds 10^2 passages.',
+      'Its recall is 0.97.',
+      'Of 45" and 106" screens the authors write nothing more here.',
+    ],
+    [
+      'It holds 102 passages.',
+      'It holds 10⁶ passages.',
+      '❾❼❸ passages repeat.',
+      '⓽⓻⓷ passages repeat.',
+      'It repeats #973.',
+      'Of 0.973 questions.',
+      'It has ৯৭৩ passages.',
+    ],
+  ],
+  [
+    'The authors write: "No method was able to find all of them. We were surprised by this." It costs more.',
+    [
+      'They write: ‘No method was able to find all of them.’',
+      'They write: ”We were surprised by this“ and »No method was able to find all of them«.',
+      "The authors' method costs more than the others' methods.",
+    ],
+    [
+      'They write: »We were surprised by the low costs«.',
+      "They write: ``We were surprised by the low costs''.",
+      'They write: ″We were surprised by the low costs″.',
+      'They write: “We were surprised by the low costs',
+      "They write: 'We were surprised by the low costs.",
+      'No one was ever surprised by the costs of it’, they write.',
+    ],
+  ],
 ];
 
 describe('what has to be in the passages as it is', () => {

@@ -63,6 +63,11 @@ function assertCsl(items: readonly CslItem[]): void {
 }
 
 describe('CSL-JSON', () => {
+  it('has one line a field, so that no field looks like an entry', () => {
+    const text = bibtex([{ ...item(paper), publisher: 'x\n@article{evil,\n title={y}}', number: '1\n}\n@comment{' }]);
+    assert.deepEqual(text.match(/^@\w+/gm)?.length, 1, text);
+  });
+
   it('has a preprint as an article of arXiv, with its version and where it was published', () => {
     assert.deepEqual(item(paper), {
       id: 'lewis2020retrieval',
