@@ -22,11 +22,19 @@ import { checkedQuestion, type ResearchResult, runResearch } from './research/ru
 export { assemble } from './engine/assemble.ts';
 export { checkSources } from './engine/checkSources.ts';
 export { describeSetup } from './engine/describeSetup.ts';
-export { exampleQuestions } from './engine/exampleQuestions.ts';
 export { offerModels, testKey, testModel } from './engine/models.ts';
 export type { RunOptions } from './engine/runOptions.ts';
-export { filesOfFolder, searchFolder } from './engine/searchFolder.ts';
 export { exportFileName } from './research/export/exportFileName.ts';
+
+/** See `ResearchEngine`. No run loads it. */
+export async function exampleQuestions(options: RunOptions): Promise<readonly string[]> {
+  return (await import('./engine/exampleQuestions.ts')).exampleQuestions(options);
+}
+
+/** What a server of tools reads of the folder; no run loads it. */
+export function openFolderSearch() {
+  return import('./engine/searchFolder.ts');
+}
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
 export async function research(options: RunOptions & ResearchCallbacks): Promise<ResearchResult> {

@@ -181,9 +181,34 @@ export function escaped(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
+/** Markdown of ours as its words. */
+export function unescaped(markdown: string): string {
+  return markdown
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
+}
+
 /** The words of a passage. */
 export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
-  return isMarkdown ? text.replace(/^> ?/gm, '').replace(/\\([!-/:-@[-`{-~])/g, '$1') : text;
+  return isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;
+}
+
+/** A passage with the words that decide; what is far from them is left out. `longest` is in UTF-16 units. */
+export function excerptOf(
+  passage: EvidencePassage,
+  sentence: string,
+  longest = 1_500,
+): { readonly before: string; readonly marked: string; readonly after: string } {
+  // A sentence goes on behind the end of a line, but for a list, a table or a heading.
+  const words = plainPassage(passage).replace(/(?<=\S)\n(?=[^\s#>|*+-])/g, ' ');
+  const [start, end] = decidingWords(words, sentence) ?? [0, 0];
+  const from = Math.max(0, Math.min(start - Math.floor(longest / 3), words.length - longest));
+  const to = Math.min(words.length, Math.max(from + longest, Math.min(end, start + longest)));
+  return {
+    before: `${from > 0 ? '… ' : ''}${words.slice(from, start)}`,
+    marked: words.slice(start, Math.min(end, to)),
+    after: `${words.slice(Math.min(end, to), to)}${to < words.length ? ' …' : ''}`,
+  };
 }
 
 /** What a statement may rest on, as far as its sources support it: the passages of these numbers with most of its words. */
@@ -294,7 +319,7 @@ export function citedTexts(report: string, references = referencesOf(report)): C
 }
 
 /** Where the sentence of a passage that has most words of a statement begins and ends. */
-export function decidingWords(passage: string, sentence: string): readonly [number, number] | undefined {
+function decidingWords(passage: string, sentence: string): readonly [number, number] | undefined {
   const wanted = new Set(wordsOf(sentence));
   let best: { readonly shared: number; readonly at: readonly [number, number] } | undefined;
   for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(passage)) {

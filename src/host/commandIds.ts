@@ -13,6 +13,7 @@ export const historyCommandIds = {
   exportReport: 'deepResearch.exportReport',
   exportHtml: 'deepResearch.exportHtml',
   exportPdf: 'deepResearch.exportPdf',
+  exportDocx: 'deepResearch.exportDocx',
   exportBibtex: 'deepResearch.exportBibtex',
   exportCslJson: 'deepResearch.exportCslJson',
   exportZip: 'deepResearch.exportZip',

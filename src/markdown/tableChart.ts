@@ -16,6 +16,8 @@ interface Figure {
 }
 
 interface Bar extends Figure {
+  /** Of the table, from 0. */
+  readonly row: number;
   readonly label: string;
   /** Numbers of the references that the cell cites, or its row. */
   readonly citations: readonly number[];
@@ -50,7 +52,7 @@ function barsOf(rows: Table['rows'], column: number): readonly Bar[] {
     const own = citationsOf(cells[column]);
     const citations = own.length > 0 ? own : [...new Set(cells.flatMap(citationsOf))];
     const label = wordsOf(cells[0]?.nodes ?? []).trim();
-    return figure && citations.length > 0 ? [{ ...figure, label, citations }] : [];
+    return figure && citations.length > 0 ? [{ ...figure, row, label, citations }] : [];
   });
   const known = figures.filter((figure) => figure !== undefined);
   const isOneUnit = new Set(known.map(({ unit }) => unit)).size === 1;
@@ -110,16 +112,16 @@ function drawn(bars: readonly Bar[], name: string): SvgNode {
   const most = values.reduce((one, other) => Math.max(one, other), 0);
   const room = width - labelWidth - figureWidth;
   const scale = (value: number): number => Math.round(((value - least) / (most - least || 1)) * room * 10) / 10;
-  const rowsOf = bars.map(({ label, value, text, citations }, row): SvgNode => {
-    const top = row * rowHeight;
+  const rowsOf = bars.map(({ row, label, value, text, citations }, place): SvgNode => {
+    const top = place * rowHeight;
     const [from, to] = [scale(Math.min(0, value)), scale(Math.max(0, value))];
     const base = top + rowHeight - 7;
     const figure = words('figure', labelWidth + Math.max(to, scale(0)) + 6, base, short(text, longestFigure));
-    const cited = citations
-      .slice(0, 2)
-      .map((number, place) =>
-        words('cited', width - 2 - 32 * place, base, `[${number}]`, { 'text-anchor': 'end' }, number),
-      );
+    const cited = citations.slice(0, 2).map((number, at): SvgNode => {
+      const shown = words('cited', width - 2 - 32 * at, base, `[${number}]`, { 'text-anchor': 'end' });
+      const attributes = { href: `#ref-${number}`, 'data-citation': number, 'data-row': row };
+      return { tag: 'a', attributes, children: [shown] };
+    });
     const length = Math.max(1, Math.round((to - from) * 10) / 10);
     const bar: SvgNode = {
       tag: 'rect',
@@ -140,19 +142,8 @@ function drawn(bars: readonly Bar[], name: string): SvgNode {
   };
 }
 
-/** `number`: of the reference that the words lead to. */
-function words(
-  name: string,
-  x: number,
-  y: number,
-  text: string,
-  more: Readonly<Record<string, string>> = {},
-  number?: number,
-): SvgNode {
-  const node: SvgNode = { tag: 'text', attributes: { class: name, x, y, ...more }, children: [text] };
-  return number === undefined
-    ? node
-    : { tag: 'a', attributes: { href: `#ref-${number}`, 'data-citation': number }, children: [node] };
+function words(name: string, x: number, y: number, text: string, more: Readonly<Record<string, string>> = {}): SvgNode {
+  return { tag: 'text', attributes: { class: name, x, y, ...more }, children: [text] };
 }
 
 function short(text: string, length: number): string {

@@ -112,7 +112,8 @@ export const servedTools: readonly ServedTool[] = [
       if ((asked === undefined) === (resume === undefined))
         throw new ResearchError('badRequest', 'start_research takes a question, or resume with the id of a run.');
       if (resume !== undefined) return begun(await resumed(host, resume, signal), host);
-      const { filesOfFolder, describeSetup } = await import('../engine.ts');
+      const { openFolderSearch, describeSetup } = await import('../engine.ts');
+      const { filesOfFolder } = await openFolderSearch();
       // A caller is no user: what it chooses can narrow what the user set, as the settings of a folder can.
       const settings = {
         ...(depth && { 'deepResearch.depth': depth }),
@@ -296,7 +297,7 @@ export const servedTools: readonly ServedTool[] = [
     }),
     annotations: reads,
     async run(host, { query, path, limit = 8 }, { signal }) {
-      const { searchFolder } = await import('../engine.ts');
+      const { searchFolder } = await (await import('../engine.ts')).openFolderSearch();
       const { documents, note = '' } = await inTurn(() =>
         searchFolder(host.options, { query, path, max_results: limit }, signal),
       );

@@ -8,13 +8,13 @@ import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { citedSources } from '../research/export/references.ts';
-import { reportHtml, reportLanguage } from '../research/export/reportHtml.ts';
-import type { ExportedEvidence, PageParts } from '../research/export/reportBody.ts';
+import { reportHtml } from '../research/export/reportHtml.ts';
+import { type EvidenceLookup, type ExportedEvidence, reportLanguage } from '../research/export/exportedReport.ts';
 import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { decidingWords, type Evidence, evidenceIn, evidenceOfRun } from '../files/reportEvidence.ts';
+import { type Evidence, evidenceIn, evidenceOfRun, excerptOf } from '../files/reportEvidence.ts';
 import { retryWhileLocked } from '../files/retryWhileLocked.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { runFiles } from '../protocol/runFolder.ts';
@@ -28,8 +28,8 @@ import { parseJson } from '../research/text/json.ts';
 const longestFile = 100_000_000;
 /** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
 const longestReport = 2_000_000;
-/** UTF-16 units of a passage beside its citation. */
-const longestPassage = 1_500;
+/** UTF-16 units of a passage in a footnote, which takes the place of text. */
+const longestFootnote = 500;
 
 /**
  * Writes a saved run as one file, atomically. Rejects with `badRequest` for a run that is unknown or can't be exported in this
@@ -70,45 +70,50 @@ export async function exportRun(options: ExportOptions): Promise<void> {
       },
     );
   }
-  if (format === 'html') await loadTexts(reportLanguage(record));
-  const text =
-    format === 'html'
-      ? reportHtml(report, record, {
-          ...(await partsOf(folder, record)),
-          ...(options.charts === false && { charts: false }),
-        })
-      : referencesText(format, await citedItems(folder, report));
-  return writeWhole(target, (file) => file.writeFile(text));
+  const file = await written(options, folder, record, report);
+  return writeWhole(target, (handle) => handle.writeFile(file));
 }
 
-/** The statements of the run with their passages, unless the user saves none. */
-async function partsOf(folder: string, record: RunRecord): Promise<PageParts> {
-  if (record.settings['report.evidence'] === 'none') return {};
+async function written(
+  { format, charts = true }: ExportOptions,
+  folder: string,
+  record: RunRecord,
+  report: string,
+): Promise<string | Uint8Array> {
+  switch (format) {
+    case 'html':
+      return reportHtml(report, record, { charts, evidenceOf: await evidenceOf(folder, record) });
+    case 'docx': {
+      const evidence = await evidenceOf(folder, record, longestFootnote);
+      const { reportDocx } = await import('../research/export/reportDocx.ts');
+      return reportDocx(report, record, evidence);
+    }
+    case 'bibtex':
+      return bibtex(await citedItems(folder, report));
+    default:
+      return `${JSON.stringify(await citedItems(folder, report), undefined, 2)}\n`;
+  }
+}
+
+/** The statements of the run with their passages, unless the user saves none. Loads the texts of the report's language. */
+async function evidenceOf(folder: string, record: RunRecord, longest?: number): Promise<EvidenceLookup> {
+  await loadTexts(reportLanguage(record));
+  if (record.settings['report.evidence'] === 'none') return () => undefined;
   const events = await readText(join(folder, runFiles.events), "read the run's events").catch(() => undefined);
   const { verdicts, reasons } = textsIn(reportLanguage(record), 'report');
-  const exported = new Map<Evidence, ExportedEvidence>();
   const all = evidenceOfRun(events ?? '');
-  return {
-    evidenceOf(block, before, number) {
-      const found = evidenceIn(block, before, number, all);
-      if (!found) return undefined;
-      const known = exported.get(found);
-      if (known) return known;
-      const { sentence, verdict, reason } = found;
+  const exported = new Map(
+    all.map((one): [Evidence, ExportedEvidence] => {
+      const { sentence, verdict, reason, passages } = one;
       const why = reason === undefined ? '' : ` (${reasons[reason as keyof typeof reasons]})`;
-      const passages = found.passages.map((one) => ({
-        ...{ number: one.number, text: one.text.slice(0, longestPassage) },
-        marked: decidingWords(one.text.slice(0, longestPassage), sentence) ?? ([0, 0] as const),
+      const excerpts = passages.map((passage) => ({
+        number: passage.number,
+        ...excerptOf(passage, sentence, longest),
       }));
-      const given = { sentence, passages, verdict: `${verdicts[verdict as keyof typeof verdicts]}${why}` };
-      exported.set(found, given);
-      return given;
-    },
-  };
-}
-
-function referencesText(format: 'bibtex' | 'csl-json', items: readonly CslItem[]): string {
-  return format === 'bibtex' ? bibtex(items) : `${JSON.stringify(items, undefined, 2)}\n`;
+      return [one, { sentence, passages: excerpts, verdict: `${verdicts[verdict as keyof typeof verdicts]}${why}` }];
+    }),
+  );
+  return (block, before, number) => exported.get(evidenceIn(block, before, number, all)!);
 }
 
 async function citedItems(folder: string, report: string): Promise<CslItem[]> {

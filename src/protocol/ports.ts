@@ -468,8 +468,8 @@ export interface RunResult {
 /** What the engine knows of a future run; the host adds what only an editor knows. */
 export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'examples' | 'behindProxy' | 'editorTools'>;
 
-/** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
-export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
+/** The report as a self-contained web page, or as a Word document; the cited sources for a reference manager; the whole folder of the run. */
+export type ExportFormat = 'html' | 'docx' | 'bibtex' | 'csl-json' | 'zip';
 
 export interface ExportOptions {
   /** Absolute path of the folder that holds one folder a run. */

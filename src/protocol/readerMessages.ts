@@ -27,6 +27,8 @@ export interface ShownReport {
   readonly text: string;
   /** What the front matter says, in the order in which it is shown. */
   readonly facts: readonly string[];
+  /** Tables have charts of their figures. */
+  readonly charts: boolean;
   readonly writing: boolean;
 }
 

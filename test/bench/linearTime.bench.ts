@@ -9,7 +9,6 @@ import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
 import { parseLoose } from '../../src/research/analyst/llm/looseJson.ts';
 import { namedIn } from '../../src/research/evidence/namedIn.ts';
-import { reportHtml } from '../../src/research/export/reportHtml.ts';
 import { readSigns } from '../../src/research/policy/signs.ts';
 import { notebookText } from '../../src/node/notebookText.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
@@ -32,11 +31,10 @@ import { bibtex } from '../../src/research/export/bibtex.ts';
 import { readReport } from '../../src/research/export/frontMatter.ts';
 import { personName } from '../../src/research/export/personName.ts';
 import { citedSources } from '../../src/research/export/references.ts';
-import { renderBody } from '../../src/research/export/reportBody.ts';
+import { reportHtml } from '../../src/research/export/reportHtml.ts';
 import { outlineReport } from '../../src/research/analyst/llm/outlineReport.ts';
 import { reportFile, reportFileName } from '../../src/research/report/reportFile.ts';
 import { isConclusionHeading, isReferenceHeading } from '../../src/research/languages/headings.ts';
-import { textsIn } from '../../src/research/languages/texts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/analyst/llm/modelMarks.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
@@ -133,8 +131,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readReport: (text) => readReport(`---\nquestion: "${text}"\n---\n${text}`),
   'an open front matter': (text) => readReport(`---\n${text}`),
   citedSources: (text) => citedSources(`## References\n\n- [1] ${text}\n`, [{ ...source(''), aliases: [] }], []),
-  renderBody: (text) => renderBody(text, textsIn('en', 'page')),
-  'a list in the export': (text) => renderBody(`- a\n  - ${text}\n`, textsIn('en', 'page')),
+  'a list in the export': (text) => reportHtml(`- a\n  - ${text}\n`, savedRecord()),
   outlineReport: (text) =>
     outlineReport(text, [
       { id: 's1', title: 'One of two' },

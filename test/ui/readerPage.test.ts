@@ -34,7 +34,7 @@ const facts = ['How do locks work?', 'Jan 2, 2026', 'quotes', '3 sources', '$0.1
 
 const shown = (report: Partial<ShownReport> = {}): ReaderHostMessage => ({
   type: 'report',
-  report: { origin: 'file:///a.md', text, facts, writing: false, ...report },
+  report: { origin: 'file:///a.md', text, facts, charts: true, writing: false, ...report },
   strings: {},
   locale: 'en',
 });
@@ -141,6 +141,29 @@ describe('a report in a tab', () => {
     await page.waitForText('evidence', 'No passage is known');
     await page.at('report').locator('h1').hover();
     await page.at('evidence').waitFor({ state: 'detached' });
+  });
+
+  test('has a chart of the figures of a table, whose bars lead to what their row cites', async () => {
+    const rows = ['Iron Gates | 34 m [[1]](#ref-1)', 'Three Gorges | 113 m [[3]](#ref-3)', 'Neath | 3 m [[1]](#ref-1)'];
+    const table = `| Lock | Rise |\n|---|---:|\n${rows.map((row) => `| ${row} |`).join('\n')}\n\n`;
+    const page = await open({ text: text.replace('| Lock | Rise | Source |', `${table}| Lock | Rise | Source |`) });
+    const chart = page.at('report').locator('svg');
+    assert.equal(await chart.count(), 1);
+    assert.deepEqual(await chart.locator('.figure').allTextContents(), ['34 m', '113 m', '3 m']);
+    await chart.locator('a').nth(2).focus();
+    await answer(page);
+    const asked = (await postedOf(page, 'findEvidence')).at(-1)!;
+    assert.equal(asked.number, 1);
+    assert.match(asked.before, /Neath\s*3 m\s*$/);
+    assert.doesNotMatch(
+      asked.block.slice(asked.before.length),
+      /Iron Gates/,
+      'the words of the chart are none of the table',
+    );
+    await page.screenshot('reader-chart');
+    await page.say(shown({ charts: false, text: `${table}More.` }));
+    await page.waitForText('report', 'More.');
+    assert.equal(await chart.count(), 0);
   });
 
   test('opens addresses as they are written', async () => {

@@ -16,6 +16,7 @@ import type { RunEntry } from '../../runs/runEntry.ts';
 export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {
   [commandIds.exportHtml]: 'html',
   [commandIds.exportPdf]: 'html',
+  [commandIds.exportDocx]: 'docx',
   [commandIds.exportBibtex]: 'bibtex',
   [commandIds.exportCslJson]: 'csl-json',
   [commandIds.exportZip]: 'zip',
@@ -23,6 +24,7 @@ export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> =
 
 const extensions: Readonly<Record<ExportFormat, string>> = {
   html: 'html',
+  docx: 'docx',
   bibtex: 'bib',
   'csl-json': 'json',
   zip: 'zip',
@@ -71,6 +73,7 @@ export async function exportSavedRun(
 async function askForTarget(proposed: string, format: ExportFormat): Promise<vscode.Uri | undefined> {
   const names: Readonly<Record<ExportFormat, string>> = {
     html: vscode.l10n.t('Web page'),
+    docx: vscode.l10n.t('Word document'),
     bibtex: 'BibTeX',
     'csl-json': 'CSL-JSON',
     zip: vscode.l10n.t('Zip archive'),
@@ -94,14 +97,16 @@ async function offerToOpen(uri: vscode.Uri, format: ExportFormat): Promise<void>
   const open = vscode.l10n.t('Open');
   const show = vscode.l10n.t('Show');
   const isDesktop = hasFileManager();
-  const canOpen = format !== 'zip' && (format !== 'html' || isDesktop);
+  // The editor shows none of these itself.
+  const isForeign = format === 'html' || format === 'docx';
+  const canOpen = format !== 'zip' && (!isForeign || isDesktop);
   const canShow = isDesktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('Exported to {0}', noticeLine(uri.fsPath, 400)),
     ...(canOpen ? [open] : []),
     ...(canShow ? [show] : []),
   );
-  if (chosen === open && format === 'html') await vscode.env.openExternal(uri);
+  if (chosen === open && isForeign) await vscode.env.openExternal(uri);
   else if (chosen === open) await vscode.window.showTextDocument(uri);
   if (chosen === show) await vscode.commands.executeCommand(isDesktop ? 'revealFileInOS' : 'revealInExplorer', uri);
 }

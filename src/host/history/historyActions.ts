@@ -331,6 +331,11 @@ async function pickExport(): Promise<CommandId | undefined> {
       id: commandIds.exportHtml,
     },
     { label: 'PDF', detail: vscode.l10n.t('The web page, printed by your browser'), id: commandIds.exportPdf },
+    {
+      label: vscode.l10n.t('Word document'),
+      detail: vscode.l10n.t('With a footnote for each citation'),
+      id: commandIds.exportDocx,
+    },
     { label: 'BibTeX', id: commandIds.exportBibtex },
     { label: 'CSL-JSON', id: commandIds.exportCslJson },
     { label: vscode.l10n.t('Zip archive'), detail: vscode.l10n.t('The whole run'), id: commandIds.exportZip },

@@ -8,16 +8,17 @@ import type { Work } from '../../protocol/works.ts';
 import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
 import { openFile, openPage, openSource } from './openSource.ts';
 import {
-  decidingWords,
   type Evidence,
   evidenceIn,
+  excerptOf,
   type EvidencePassage,
   type Reference,
   referencesOf,
+  unescaped,
 } from '../../files/reportEvidence.ts';
-import { eventsLimit, readOfRun, readRunSources, type RunSources } from './runSources.ts';
+import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import type { StoredTexts } from './storedTexts.ts';
-import { withTextFragment } from './textFragment.ts';
+import { withPdfPage, withTextFragment } from './textFragment.ts';
 import { sidecarOf } from './sidecar.ts';
 
 export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
@@ -30,8 +31,6 @@ export interface CitingReport {
   readonly text: string;
 }
 
-/** UTF-16 units of a passage that are shown. */
-const longestPassage = 1_500;
 /** Passages of a reference that are shown. */
 const mostOfReference = 3;
 
@@ -74,7 +73,7 @@ export class CitedEvidence {
       judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
       title: source?.title ?? plainReference(reference?.text ?? ''),
       facts: (facts ?? []).filter((fact) => fact !== ''),
-      passages: passages.map((passage) => partsOf(passage, evidence?.sentence ?? '')),
+      passages: passages.map((passage) => excerptOf(passage, evidence?.sentence ?? '')),
       opens: source?.file || reference?.file ? 'file' : url === undefined ? 'none' : 'page',
       hasCopy: passages.some((one) => one.source !== undefined) || source !== undefined || passages.length > 0,
     };
@@ -84,7 +83,7 @@ export class CitedEvidence {
   async open(report: CitingReport, cited: Cited, copy: boolean): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
     const [passage] = passages;
-    const quote = passage && partsOf(passage, evidence?.sentence ?? '').marked;
+    const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
     const { document, run } = report;
     const id = passage?.source ?? source?.id;
     if (copy && run !== undefined && id !== undefined) {
@@ -103,7 +102,10 @@ export class CitedEvidence {
       if (await openSource(at, known.workspace, vscode.ViewColumn.Beside)) return;
     }
     const url = source?.url ?? reference?.url;
-    if (url !== undefined) return openPage(withTextFragment(url, quote ?? ''));
+    if (url !== undefined) {
+      const stored = id === undefined ? '' : await readStoredText(this.#runsFolder, run ?? '', id);
+      return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
+    }
     void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
   }
 
@@ -163,28 +165,6 @@ export function referenceOf(text: string, number: number): (Reference & { readon
 function linesOf(passage: EvidencePassage | undefined): readonly [number, number] | undefined {
   const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
   return lines ? [Number(lines[1]), Number(lines[2])] : undefined;
-}
-
-function partsOf({ text, isMarkdown }: EvidencePassage, sentence: string): ShownEvidence['passages'][number] {
-  const plain = isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;
-  // A sentence goes on behind the end of a line, but for a list, a table or a heading.
-  const words = plain.replace(/(?<=\S)\n(?=[^\s#>|*+-])/g, ' ');
-  const [start, end] = decidingWords(words, sentence) ?? [0, 0];
-  // The words that decide are in sight, however long the passage is.
-  const from = Math.max(0, Math.min(start - longestPassage / 3, words.length - longestPassage));
-  const to = Math.min(words.length, Math.max(from + longestPassage, Math.min(end, start + longestPassage)));
-  return {
-    before: `${from > 0 ? '… ' : ''}${words.slice(from, start)}`,
-    marked: words.slice(start, Math.min(end, to)),
-    after: `${words.slice(Math.min(end, to), to)}${to < words.length ? ' …' : ''}`,
-  };
-}
-
-/** Markdown of ours as its words. */
-function unescaped(markdown: string): string {
-  return markdown
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
 }
 
 export function plainReference(markdown: string): string {

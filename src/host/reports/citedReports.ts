@@ -7,11 +7,11 @@ import { runFiles } from '../../protocol/runFolder.ts';
 import { readRegular } from '../../files/regularFile.ts';
 import {
   citedTexts,
-  decidingWords,
   escaped,
   type Evidence,
   evidenceAt,
   evidenceOfSidecar,
+  excerptOf,
   type EvidencePassage,
   type Marker,
   markersOf,
@@ -29,8 +29,6 @@ import { sidecarOf } from './sidecar.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
-/** UTF-16 units of a passage that a hover shows. */
-const longestPassage = 1_500;
 
 interface OpenReport {
   readonly version: number;
@@ -251,14 +249,9 @@ function placeOf(document: vscode.TextDocument, { file, start }: Reference): [vs
 
 /** A passage as plain words: a sidecar may be somebody else's. */
 function shown(passage: EvidencePassage, sentence: string): string {
-  const text = plainPassage(passage);
-  const cut = text.slice(0, longestPassage);
-  const [start, end] = decidingWords(cut, sentence) ?? [0, 0];
-  const parts = [cut.slice(0, start), cut.slice(start, end), cut.slice(end)].map((part) =>
-    escaped(part).replace(/\s+/g, ' '),
-  );
-  const words = parts[1] === '' ? parts.join('') : `${parts[0]}**${parts[1]}**${parts[2]}`;
-  return `> ${words.trim()}${text.length > longestPassage ? ' …' : ''}`;
+  const { before, marked, after } = excerptOf(passage, sentence);
+  const [first, deciding, last] = [before, marked, after].map((part) => escaped(part).replace(/\s+/g, ' '));
+  return `> ${`${first}${deciding === '' ? '' : `**${deciding}**`}${last}`.trim()}`;
 }
 
 /** A hover resolves no path from the report. */

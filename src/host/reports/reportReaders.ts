@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ReaderHostMessage, type ReaderMessage, readerMessageSchema } from '../../protocol/readerMessages.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import { liveReportViewType, reportViewType } from '../commandIds.ts';
+import { liveReportViewType, reportChartsSetting, reportViewType } from '../commandIds.ts';
 import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { CitedReports } from './citedReports.ts';
@@ -42,6 +42,9 @@ export class ReportReaders implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#stored,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(reportChartsSetting)) for (const tab of this.#tabs) tab.refresh();
+      }),
     );
   }
 
@@ -191,6 +194,11 @@ class ReaderTab {
     this.#post(undefined);
   }
 
+  /** Draws the whole report again. */
+  refresh(): void {
+    this.#post(undefined);
+  }
+
   #post(from: number | undefined): void {
     if (!this.#isReady) return;
     this.#from = from;
@@ -213,7 +221,8 @@ class ReaderTab {
     const origin = document?.uri.toString() ?? view?.run ?? '';
     const writing =
       !document && view?.report.done === false && (view.status === 'running' || view.status === 'waiting');
-    const report = { origin, text: document ? bodyOf(text) : text, facts, writing };
+    const charts = vscode.workspace.getConfiguration(undefined, document?.uri).get(reportChartsSetting, true);
+    const report = { origin, text: document ? bodyOf(text) : text, facts, charts, writing };
     this.#send({ type: 'report', report, strings, locale: vscode.env.language });
   }
 

@@ -20,6 +20,18 @@ export function withTextFragment(url: string, quote: string): string {
   return `${url}${url.includes('#') ? '' : '#'}:~:text=${directive}`;
 }
 
+/**
+ * The address of a PDF at the page of a passage; undefined for any other file, and where what was read of it has no marks of pages.
+ *
+ * @param stored What was read: pages begin with a line `[Page 3]`.
+ */
+export function withPdfPage(url: string, stored: string, passage: string): string | undefined {
+  const [address = ''] = url.split('#', 1);
+  const marks = stored.slice(0, Math.max(stored.indexOf(passage), 0)).matchAll(/^\[Page (\d{1,5})\]$/gm);
+  const page = [...marks].at(-1)?.[1];
+  return page === undefined || !/\.pdf$/i.test(address) ? undefined : `${address}#page=${page}`;
+}
+
 function textDirective(quote: string): string {
   // A term does not cross a block, so that the ends come from the first and the last line.
   const lines = quote

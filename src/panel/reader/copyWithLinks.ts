@@ -6,6 +6,7 @@ export function copyWithLinks(report: HTMLElement): () => void {
     const holder = document.createElement('div');
     for (let index = 0; index < selection.rangeCount; index++)
       holder.append(selection.getRangeAt(index).cloneContents());
+    for (const chart of holder.querySelectorAll('figure')) chart.remove();
     for (const chip of holder.querySelectorAll<HTMLElement>('[data-citation]')) {
       const number = chip.dataset['citation']!;
       const address = report.querySelector(`li:has([data-citation="${number}"][data-target]) a[href]`);

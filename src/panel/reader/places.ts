@@ -7,9 +7,9 @@ export interface Cited {
 
 const longest = 100_000;
 
-/** The citations of the text, without the references themselves. */
+/** The citations of the text, without the references themselves and the charts of tables. */
 export function citationsOf(report: Element): HTMLElement[] {
-  return [...report.querySelectorAll<HTMLElement>('[data-citation]:not([data-target])')];
+  return [...report.querySelectorAll<HTMLElement>('[data-citation]:not([data-target], .chart *)')];
 }
 
 /** The citation after (1) or before (-1) another; without one, the first or last that is not above or below what is in sight. */
@@ -24,6 +24,13 @@ export function citationNear(report: Element, from: HTMLElement | null, step: 1 
 
 export function placeOf(chip: HTMLElement): Cited {
   const number = Number(chip.dataset['citation']);
+  const { row } = chip.dataset;
+  if (row !== undefined) {
+    // Of a bar: that of its row in the table.
+    const cited = `tbody tr:nth-child(${Number(row) + 1}) [data-citation="${number}"]`;
+    const own = chip.closest('.block')?.querySelector<HTMLElement>(cited);
+    if (own) return placeOf(own);
+  }
   const block = chip.closest('.block');
   if (!block || chip.dataset['target'] !== undefined) return { number, block: '', before: '' };
   const range = document.createRange();
@@ -43,6 +50,6 @@ function blockBefore(block: Element): Element | undefined {
 
 function wordsIn(range: Range): string {
   const part = range.cloneContents();
-  for (const chip of part.querySelectorAll('[data-citation]')) chip.replaceWith(' ');
+  for (const chip of part.querySelectorAll('[data-citation], figure')) chip.replaceWith(' ');
   return (part.textContent ?? '').slice(0, longest);
 }

@@ -90,13 +90,13 @@ function useReport(
     const shown = (dom.current ??= new ReportDom(element.current!));
     let frame = 0;
     const draw = () => {
-      shown.update(report.text, cite.current, performance.now() + frameShareMs);
+      shown.update(report.text, cite.current, performance.now() + frameShareMs, report.charts);
       if (shown.settled) onSettled();
       else frame = requestAnimationFrame(draw);
     };
     draw();
     return () => cancelAnimationFrame(frame);
-  }, [report.text]);
+  }, [report.text, report.charts]);
 }
 
 function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): readonly HTMLElement[] {

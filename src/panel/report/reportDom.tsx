@@ -1,7 +1,8 @@
 import { type ComponentChild, createContext, type FunctionComponent, render } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Block, Cell, ListItem } from '../../markdown/readDocument.ts';
+import type { Block, Cell, ListItem, Table } from '../../markdown/readDocument.ts';
 import type { Inline } from '../../markdown/tree.ts';
+import { type SvgNode, tableChart } from '../../markdown/tableChart.ts';
 import { memo } from '../memo.ts';
 import { plain } from '../plain.ts';
 import { ReportBlocks } from './reportBlocks.ts';
@@ -20,6 +21,8 @@ export interface Citation {
 export type Cite = (number: number, isTarget: boolean) => Citation | undefined;
 
 const Citations = createContext<Cite>(() => undefined);
+/** Tables have charts of their figures. */
+const Charts = createContext(false);
 
 /** Blocks are grouped, so that laying out a new one does not visit all that came before it. */
 const groupSize = 16;
@@ -51,8 +54,10 @@ export class ReportDom {
   /**
    * Shows more of `text`, the whole text so far, until all of it is shown or the clock (of `performance.now`) reaches
    * `until`; at least one step. Another `cite` draws the markers again.
+   *
+   * @param charts Tables have charts of their figures.
    */
-  update(text: string, cite: Cite, until: number): void {
+  update(text: string, cite: Cite, until: number, charts = false): void {
     this.#text = plain(text);
     this.#shown = Math.min(this.#shown, this.#text.length);
     do {
@@ -64,9 +69,11 @@ export class ReportDom {
       for (let at = 0; at < open.length; at += groupSize) this.#groups.push(open.slice(at, at + groupSize));
       render(
         <Citations.Provider value={cite}>
-          {this.#groups.map((group, index) => (
-            <Group key={index} blocks={group} />
-          ))}
+          <Charts.Provider value={charts}>
+            {this.#groups.map((group, index) => (
+              <Group key={index} blocks={group} />
+            ))}
+          </Charts.Provider>
         </Citations.Provider>,
         this.#root,
       );
@@ -116,12 +123,15 @@ function blockOf(block: Block): ComponentChild {
     // What is wide scrolls, for the keyboard too.
     case 'table':
       return (
-        <div class="table" tabIndex={0}>
-          <table>
-            <thead>{rowOf(block.header, 'th')}</thead>
-            <tbody>{block.rows.map((cells) => rowOf(cells, 'td'))}</tbody>
-          </table>
-        </div>
+        <>
+          <div class="table" tabIndex={0}>
+            <table>
+              <thead>{rowOf(block.header, 'th')}</thead>
+              <tbody>{block.rows.map((cells) => rowOf(cells, 'td'))}</tbody>
+            </table>
+          </div>
+          <Chart table={block} />
+        </>
       );
     case 'code':
       return (
@@ -130,6 +140,15 @@ function blockOf(block: Block): ComponentChild {
         </pre>
       );
   }
+}
+
+const Chart: FunctionComponent<{ readonly table: Table }> = ({ table }) => {
+  const chart = useContext(Charts) ? tableChart(table) : undefined;
+  return chart ? <figure>{svgOf(chart)}</figure> : null;
+};
+
+function svgOf({ tag: Tag, attributes, children }: SvgNode): ComponentChild {
+  return <Tag {...attributes}>{children.map((child) => (typeof child === 'string' ? child : svgOf(child)))}</Tag>;
 }
 
 /** Items with several paragraphs have them as such. */

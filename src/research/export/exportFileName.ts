@@ -4,6 +4,7 @@ import { reportFileName } from '../report/reportFile.ts';
 
 const extensions: Readonly<Record<ExportFormat, string>> = {
   html: 'html',
+  docx: 'docx',
   bibtex: 'bib',
   'csl-json': 'json',
   zip: 'zip',

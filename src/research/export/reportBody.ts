@@ -1,98 +1,46 @@
 import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
-import { readDocument, type Block, type Cell, type ListItem, type Table } from '../../markdown/readDocument.ts';
+import type { Block, Cell, ListItem, Table } from '../../markdown/readDocument.ts';
 import { type SvgNode, tableChart } from '../../markdown/tableChart.ts';
 import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
-import { isReferenceHeading } from '../languages/headings.ts';
-import { fillText, type Texts } from '../languages/texts.ts';
-
-/** A statement of the report, as it was judged. */
-export interface ExportedEvidence {
-  readonly sentence: string;
-  /** In the report's language. */
-  readonly verdict: string;
-  readonly passages: readonly {
-    readonly number: number;
-    readonly text: string;
-    /** Where the words that decide begin and end, in UTF-16 units. */
-    readonly marked: readonly [number, number];
-  }[];
-}
+import { fillText } from '../languages/texts.ts';
+import { type EvidenceLookup, evidenceOfNodes, type ExportedEvidence, type ExportedReport } from './exportedReport.ts';
 
 /** What the page has beside the text of its report. */
 export interface PageParts {
-  /** Of a citation, by the text of its block and what of it is before the citation. */
-  readonly evidenceOf?: (block: string, before: string, number: number) => ExportedEvidence | undefined;
+  readonly evidenceOf?: EvidenceLookup;
   /** Tables have charts of their figures. Default: true. */
   readonly charts?: boolean;
-}
-
-interface RenderedBody {
-  /** Of the report's first heading, when it opens with one: it is left out of `html`. */
-  readonly title?: string;
-  readonly titleHtml?: string;
-  readonly html: string;
 }
 
 /** Places in the text that a reference leads back to: a, b, c, … */
 const mostBacks = 26;
 
-/** The Markdown of a report as HTML in which no text becomes markup: see `reportHtml`. */
-export function renderBody(markdown: string, texts: Texts['page'], parts: PageParts = {}): RenderedBody {
-  return new BodyRenderer(texts, parts).render(markdown);
+/** The blocks of a report as HTML in which no text becomes markup: see `reportHtml`. */
+export function renderBody(report: ExportedReport, parts: PageParts = {}): string {
+  return new BodyRenderer(report, parts).render();
 }
 
 class BodyRenderer {
-  readonly #texts: Texts['page'];
+  readonly #report: ExportedReport;
   readonly #parts: PageParts;
-  /** The items of the references, by number. */
-  readonly #targets = new Map<ListItem, number>();
-  readonly #listed = new Set<number>();
-  /** Blocks of the references: their markers are no places that cite. */
-  #references = new Set<Block>();
   /** How many places of the text cite each source, so far. */
   readonly #places = new Map<number, number>();
   /** What cites each source. */
   readonly #evidence = new Map<number, Set<ExportedEvidence>>();
   #level = 1;
 
-  constructor(texts: Texts['page'], parts: PageParts) {
-    this.#texts = texts;
+  constructor(report: ExportedReport, parts: PageParts) {
+    this.#report = report;
     this.#parts = parts;
   }
 
-  render(markdown: string): RenderedBody {
-    const blocks = readDocument(markdown).map(({ block }) => block);
-    const first = blocks[0];
-    const title = first?.type === 'heading' && first.level === 1 ? first : undefined;
-    const body = title ? blocks.slice(1) : blocks;
-    this.#findReferences(body);
-    // The references come last, when it is known where they are cited.
+  render(): string {
+    const { blocks, references } = this.#report;
+    // The references come last, when it is known where they are cited; their markers are no places that cite.
     const html = new Map<Block, string>();
-    for (const block of body) if (!this.#references.has(block)) html.set(block, this.#block(block, true));
-    for (const block of body) if (this.#references.has(block)) html.set(block, this.#block(block, false));
-    return {
-      ...(title && {
-        title: wordsOf(title.nodes).trim(),
-        titleHtml: inlineHtml(title.nodes, ({ number }) => `[${number}]`),
-      }),
-      html: body.map((block) => html.get(block)!).join(''),
-    };
-  }
-
-  #findReferences(blocks: readonly Block[]): void {
-    const start = blocks.findLastIndex((block) => block.type === 'heading' && isReferenceHeading(wordsOf(block.nodes)));
-    if (start < 0) return;
-    const length = blocks.slice(start + 1).findIndex(({ type }) => type === 'heading');
-    this.#references = new Set(blocks.slice(start + 1, length < 0 ? undefined : start + 1 + length));
-    for (const list of this.#references) {
-      if (list.type !== 'list') continue;
-      for (const item of list.items) {
-        const number = markerOf(item);
-        if (number === undefined || this.#listed.has(number)) continue;
-        this.#targets.set(item, number);
-        this.#listed.add(number);
-      }
-    }
+    for (const block of blocks) if (!references.blocks.has(block)) html.set(block, this.#block(block, true));
+    for (const block of references.blocks) html.set(block, this.#block(block, false));
+    return blocks.map((block) => html.get(block)!).join('');
   }
 
   #block(block: Block, isText: boolean): string {
@@ -114,12 +62,12 @@ class BodyRenderer {
       case 'table':
         return this.#table(block, isText);
       case 'code':
-        return `<pre dir="ltr" tabindex="0" role="region" aria-label="${escapeHtml(this.#texts.code)}"><code>${escapeHtml(block.lines.join('\n'))}</code></pre>\n`;
+        return `<pre dir="ltr" tabindex="0" role="region" aria-label="${escapeHtml(this.#report.texts.code)}"><code>${escapeHtml(block.lines.join('\n'))}</code></pre>\n`;
     }
   }
 
   #item(item: ListItem, isText: boolean): string {
-    const number = this.#targets.get(item);
+    const number = this.#report.references.items.get(item);
     const isTight = item.blocks.filter(({ type }) => type === 'paragraph').length === 1;
     let marker = number;
     const content = item.blocks
@@ -141,7 +89,7 @@ class BodyRenderer {
     const { header, rows } = table;
     // Wide tables scroll on their own, for the keyboard too.
     const columns = header.map(({ nodes }) => wordsOf(nodes).trim()).filter(Boolean);
-    const label = [this.#texts.table, columns.join(', ')].filter(Boolean).join(': ');
+    const label = [this.#report.texts.table, columns.join(', ')].filter(Boolean).join(': ');
     const row = (cells: readonly Cell[], tag: 'td' | 'th') =>
       `<tr>${cells.map((cell) => cellHtml(cell, tag, this.#inline(cell.nodes, isText))).join('')}</tr>\n`;
     return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>\n<thead>\n${row(header, 'th')}</thead>\n<tbody>\n${rows.map((cells) => row(cells, 'td')).join('')}</tbody>\n</table></div>\n${this.#chart(table)}`;
@@ -149,7 +97,7 @@ class BodyRenderer {
 
   #chart(table: Table): string {
     const chart = this.#parts.charts === false ? undefined : tableChart(table);
-    return chart ? `<figure>${svgText(chart, this.#listed)}</figure>\n` : '';
+    return chart ? `<figure>${svgText(chart, this.#report.references.numbers)}</figure>\n` : '';
   }
 
   /** @param instead What stands in place of a citation. */
@@ -158,24 +106,16 @@ class BodyRenderer {
     isText: boolean,
     instead: (citation: Citation) => string | undefined = () => undefined,
   ): string {
-    const block = wordsOf(nodes);
-    const before = new Map<Citation, string>();
-    wordsBefore(nodes, before);
-    return inlineHtml(nodes, (citation) => {
-      const evidence =
-        isText && this.#listed.has(citation.number)
-          ? this.#parts.evidenceOf?.(block, before.get(citation) ?? '', citation.number)
-          : undefined;
-      return instead(citation) ?? this.#citation(citation, isText, evidence);
-    });
+    const found = evidenceOfNodes(nodes, isText ? this.#parts.evidenceOf : undefined);
+    return inlineHtml(nodes, (citation) => instead(citation) ?? this.#citation(citation, isText, found.get(citation)));
   }
 
   /** A marker leads to its reference; one that cites nothing stays text. */
   #citation({ number }: Citation, isText: boolean, evidence?: ExportedEvidence): string {
-    if (!isText || !this.#listed.has(number)) return `[${number}]`;
+    if (!isText || !this.#report.references.numbers.has(number)) return `[${number}]`;
     const place = (this.#places.get(number) ?? 0) + 1;
     this.#places.set(number, place);
-    const label = escapeHtml(fillText(this.#texts.reference, { 0: number }));
+    const label = escapeHtml(fillText(this.#report.texts.reference, { 0: number }));
     const link = (more: string) =>
       `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}"${more}>[${number}]</a>`;
     if (!evidence) return link('');
@@ -189,7 +129,9 @@ class BodyRenderer {
     const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
     const items = [...(this.#evidence.get(number) ?? [])].map((one) => {
       // A quote says itself.
-      const isQuote = one.passages.some(({ text }) => bare(text).includes(bare(one.sentence)));
+      const isQuote = one.passages.some(({ before, marked, after }) =>
+        bare(before + marked + after).includes(bare(one.sentence)),
+      );
       const said = isQuote ? '' : `${escapeHtml(one.sentence)} `;
       return `<li dir="auto">${said}<em>${escapeHtml(one.verdict)}</em>${passagesHtml(one, number)}</li>`;
     });
@@ -200,7 +142,7 @@ class BodyRenderer {
     const places = this.#places.get(number) ?? 0;
     if (places === 0) return '';
     const links = Array.from({ length: Math.min(places, mostBacks) }, (_, index) => {
-      const label = escapeHtml(fillText(this.#texts.back, { 0: number, 1: index + 1 }));
+      const label = escapeHtml(fillText(this.#report.texts.back, { 0: number, 1: index + 1 }));
       const text = places === 1 ? '↑' : String.fromCharCode(97 + index);
       return `<a class="back" href="#cite-${number}-${index + 1}" role="doc-backlink" aria-label="${label}" title="${label}">${text}</a>`;
     });
@@ -211,22 +153,11 @@ class BodyRenderer {
 function passagesHtml({ passages }: ExportedEvidence, number: number): string {
   return passages
     .filter((one) => one.number === number)
-    .map(({ text, marked: [start, end] }) => {
-      const parts = [text.slice(0, start), text.slice(start, end), text.slice(end)].map(escapeHtml);
-      return `<q dir="auto">${parts[0]}${start < end ? `<mark>${parts[1]}</mark>` : ''}${parts[2]}</q>`;
+    .map(({ before, marked, after }) => {
+      const deciding = marked === '' ? '' : `<mark>${escapeHtml(marked)}</mark>`;
+      return `<q dir="auto">${escapeHtml(before)}${deciding}${escapeHtml(after)}</q>`;
     })
     .join('');
-}
-
-/** The words in front of each citation. */
-function wordsBefore(nodes: readonly Inline[], found: Map<Citation, string>, before = ''): string {
-  let words = before;
-  for (const node of nodes) {
-    if (node.type === 'citation') found.set(node, words);
-    else if ('children' in node) words = wordsBefore(node.children, found, words);
-    else words += wordsOf([node]);
-  }
-  return words;
 }
 
 /** A link to a reference that is not listed is its words. */
@@ -237,14 +168,6 @@ function svgText({ tag, attributes, children }: SvgNode, listed: ReadonlySet<num
   if (tag === 'a' && !listed.has(Number(attributes['data-citation']))) return inside;
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
   return `<${tag}${given.join('')}>${inside}</${tag}>`;
-}
-
-/** The number that an item of the references begins with. */
-function markerOf({ blocks }: ListItem): number | undefined {
-  const first = blocks[0];
-  const node =
-    first?.type === 'paragraph' ? first.nodes.find((one) => one.type !== 'text' || one.text.trim() !== '') : undefined;
-  return node?.type === 'citation' ? node.number : undefined;
 }
 
 function cellHtml({ align }: Cell, tag: 'td' | 'th', content: string): string {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   citedTexts,
-  decidingWords,
   evidenceAt,
   evidenceOfRun,
   evidenceOfSidecar,
+  excerptOf,
   markersOf,
   presentIn,
   referencesOf,
@@ -102,10 +102,15 @@ describe('the citations of a report as text', () => {
   });
 
   it('have the sentence of a passage that says most of a statement', () => {
-    const passage = 'Tides rise. The gate closes at 2.1 m. Boats wait.';
-    const [start, end] = decidingWords(passage, 'At 2.1 m the gate closes.')!;
-    assert.equal(passage.slice(start, end), 'The gate closes at 2.1 m.');
-    assert.equal(decidingWords(passage, 'Nothing else'), undefined);
+    const excerpt = (text: string, sentence: string) => excerptOf({ number: 1, text, isMarkdown: false }, sentence, 60);
+    const passage = 'Tides rise. The gate closes at\n2.1 m. Boats wait.';
+    const closes = { before: 'Tides rise. ', marked: 'The gate closes at 2.1 m.', after: ' Boats wait.' };
+    assert.deepEqual(excerpt(passage, 'At 2.1 m the gate closes.'), closes);
+    assert.equal(excerpt(passage, 'Nothing else').marked, '');
+    const long = `${'Boats wait. '.repeat(30)}${passage}${' They leave.'.repeat(30)}`;
+    const { before, marked, after } = excerpt(long, 'At 2.1 m the gate closes.');
+    assert.equal(marked, closes.marked, 'however far they are from the beginning');
+    assert.ok(before.startsWith('… ') && after.endsWith(' …') && before.length + after.length < 60);
   });
 
   it('belong to the sentence, item or cell before them', () => {

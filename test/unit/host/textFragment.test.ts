@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withTextFragment } from '../../../src/host/reports/textFragment.ts';
+import { withPdfPage, withTextFragment } from '../../../src/host/reports/textFragment.ts';
 
 const page = 'https://page.example/a?b=%2F';
+
+describe('the address of a PDF', () => {
+  const stored = 'Abstract.\n\n[Page 1]\n\nGates are old.\n\n[Page 12]\n\nLocks lift boats.\n\n[Page 13]\n\nThe end.';
+
+  it('leads to the page of a passage', () => {
+    assert.equal(withPdfPage('https://a.example/x.pdf#top', stored, 'Locks lift'), 'https://a.example/x.pdf#page=12');
+    assert.equal(withPdfPage('https://a.example/abs/1', stored, 'The end.'), undefined);
+  });
+
+  it('is none where no page is known', () => {
+    for (const passage of ['Abstract.', 'Other words', ''])
+      assert.equal(withPdfPage('https://a.example/x.pdf', stored, passage), undefined);
+  });
+});
 
 describe('the address of a page with a quotation', () => {
   it('has a short one whole, with the signs escaped that mean something there', () => {

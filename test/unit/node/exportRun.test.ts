@@ -79,6 +79,65 @@ describe('the export of a kept run', () => {
     assert.match(html, /href="https:\/\/arxiv\.org\/abs\/2005\.11401v4"/);
   });
 
+  it('as a Word document has a footnote for each citation, with its passage, and links to the reference and its page', async () => {
+    const [lewis, repo] = (JSON.parse(files.sources) as { sources: { id: string; title: string }[] }).sources
+      .filter(({ title }) => [paper.title, repository.title].includes(title))
+      .sort((a, b) => b.title.length - a.title.length);
+    const claim = (sentence: string, citations: readonly number[], source: string, text: string) =>
+      JSON.stringify({
+        ...{ type: 'report/claim', run: savedRunId, seq: 8, at: savedRecord().created, id: sentence, section: 's1' },
+        ...{ offset: 0, sentence, citations, verdict: 'supported', passages: [{ source, place: '0-9', text }] },
+      });
+    const far = 'Other words. '.repeat(100);
+    write(
+      runFiles.events,
+      `${files.events}${claim('Models **retrieve** <documents>.', [1], lewis!.id, `${far}They \u0007retrieve documents. ${far}`)}\n${claim('Graphs run agents.', [2], repo!.id, 'Agents as graphs run.')}\n`,
+    );
+    const body = `Models **retrieve** \\<documents>. [[1]](#ref-1)[[2]](#ref-2)
+
+- Graphs run agents. [[2]](#ref-2)
+  1. See \`npm\` and [the page](https://example.org/a?b=1&c=%2C).
+
+| Lock | Rise |
+|---|---:|
+| Three Gorges | 113 m [[3]](#ref-3) |
+
+> A quote, and [[9]](#ref-9) cites nothing.
+`;
+    const parts = unzipSync(await exported('docx', files.report.replace(/A summary\..*/, body)));
+    const xml = (name: string) => Buffer.from(parts[`word/${name}`]!).toString('utf8');
+    const [document, footnotes] = [xml('document.xml'), xml('footnotes.xml')];
+    const wordsIn = (part: string) =>
+      [...part.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g)].map(([, words]) => words).join('');
+    assert.match(wordsIn(document), /Models retrieve &lt;documents&gt;\.(?:, )?/);
+    assert.match(wordsIn(document), /A quote, and \[9\] cites nothing\./);
+    assert.deepEqual(
+      [...document.matchAll(/<w:footnoteReference w:id="(\d+)"/g)].map(([, id]) => id),
+      ['1', '2', '3', '4'],
+    );
+    const notes = [...footnotes.matchAll(/<w:footnote [^>]*w:id="([1-9]\d*)"[^>]*>(.*?)<\/w:footnote>/g)].map(
+      ([, , note]) => note!,
+    );
+    assert.equal(notes.length, 4);
+    assert.match(
+      wordsIn(notes[0]!),
+      /^ ?\[1\] .*Retrieval-Augmented Generation.* — supported… .*They retrieve documents\. Other.* …$/,
+    );
+    assert.ok(wordsIn(notes[0]!).length < 900, 'what is far from the words that decide is left out');
+    assert.match(notes[0]!, /<w:b\/>.*They retrieve documents\./);
+    assert.match(wordsIn(notes[2]!), /Agents as graphs run\.$/);
+    assert.doesNotMatch(wordsIn(notes[1]!), /They retrieve/, 'a footnote has the passages of its own source');
+    assert.match(notes[0]!, /<w:hyperlink [^>]*w:anchor="ref-1"/);
+    assert.match(document, /<w:bookmarkStart [^>]*w:name="ref-1"/);
+    assert.match(
+      xml('_rels/document.xml.rels'),
+      /Target="https:\/\/example\.org\/a\?b=1&amp;c=%2C" TargetMode="External"/,
+    );
+    assert.match(xml('_rels/footnotes.xml.rels'), /Target="https:\/\/arxiv\.org\/abs\/2005\.11401v4"/);
+    for (const name of Object.keys(parts).filter((one) => /\.(xml|rels)$/.test(one)))
+      assert.doesNotMatch(Buffer.from(parts[name]!).toString('utf8'), /[\u0000-\u0008]/, name);
+  });
+
   it('as a zip holds the whole folder below its name, but neither lock nor half-written files', async () => {
     write(path.join(runFiles.evidence, 'S12345.txt'), 'evidence');
     write(runFiles.lock, '{}');

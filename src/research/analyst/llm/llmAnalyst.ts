@@ -3,7 +3,6 @@ import { act } from './act.ts';
 import { analyze } from './analyze.ts';
 import { assess } from './assess.ts';
 import { brief } from './brief.ts';
-import { critique } from './critique.ts';
 import { discover } from './discover.ts';
 import { distil } from './distil.ts';
 import { frame } from './frame.ts';
@@ -19,8 +18,9 @@ import { writeSection } from './writeSection.ts';
 export const llmAnalyst = {
   kind: 'llm',
   ...{ assess, analyze, discover, plan, act, distil, review, reflect },
-  // Most runs ask nothing of another one.
+  // Most runs ask nothing of another one, and only deep ones have a critic.
   followUp: async (input, scope) => (await import('./followUp.ts')).followUp(input, scope),
+  critique: async (input, scope) => (await import('./critique.ts')).critique(input, scope),
   challenge: async (input, scope) => (await import('./challenge.ts')).challenge(input, scope),
-  ...{ brief, supervise, writeReport, writeSection, frame, critique, verify },
+  ...{ brief, supervise, writeReport, writeSection, frame, verify },
 } as const satisfies Analyst;

@@ -321,7 +321,7 @@ test('a table with figures in one unit has a chart behind it, unless it is turne
     html,
     /<\/table><\/div>\n<figure><svg class="chart" viewBox="0 0 480 66" role="group" aria-label="Height"/,
   );
-  assert.match(html, /<a href="#ref-1" data-citation="1"><text[^>]*>\[1\]<\/text><\/a>/);
+  assert.match(html, /<a href="#ref-1" data-citation="1" data-row="0"><text[^>]*>\[1\]<\/text><\/a>/);
   assert.match(html, /<text class="cited"[^>]*>\[2\]<\/text>/, 'a reference that is not listed is no link');
   assert.ok(!html.includes('#ref-2') && html.includes('&#60;A&#62;: 1 m') && !html.includes('<A>'));
   assert.ok(!reportHtml(report, savedRecord({}), { charts: false }).includes('<svg'));
@@ -334,8 +334,7 @@ test('a citation shows its passage where it is pointed at, and on paper below it
   const html = reportHtml(report, savedRecord({}), {
     evidenceOf(block, before, number) {
       asked.push([block, before, number]);
-      const text = 'At 2 m <b>the gate</b> closes.';
-      const passages = [{ number: 1, text, marked: [0, 6] as const }];
+      const passages = [{ number: 1, before: '', marked: 'At 2 m', after: ' <b>the gate</b> closes.' }];
       return number === 1 ? { sentence: 'The gate closes.', verdict: 'supported', passages } : undefined;
     },
   });
