@@ -24,6 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'cli.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   mcp: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
+  batch: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
   'step.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'launch.ts': [],
 };
@@ -65,7 +66,7 @@ const mostLooseFiles = 8;
 const lazyArrows: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['engine.ts'],
   'launch.ts': ['cli.ts'],
-  'cli.ts': ['mcp'],
+  'cli.ts': ['mcp', 'batch'],
 };
 
 const mayUseNode = new Set([
@@ -82,6 +83,7 @@ const mayUseNode = new Set([
   'api.ts',
   'cli.ts',
   'mcp',
+  'batch',
   'step.ts',
   'launch.ts',
 ]);

@@ -1,0 +1,404 @@
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { isHeld } from '../files/runHeld.ts';
+import { holdRun, type HeldLock } from '../node/runLock.ts';
+import { parseJson } from '../protocol/json.ts';
+import { ResearchError } from '../research/errors.ts';
+import { type Budget, type Figures, noFigures, shareOf, sumOf } from './figures.ts';
+import type {
+  BatchCounts,
+  BatchQuestion,
+  QuestionQueue,
+  QuestionState,
+  QuestionStatus,
+  TakenQuestion,
+} from './questionQueue.ts';
+
+const figures = z.object({ tokens: z.number(), cost: z.nullable(z.number()), ms: z.number() });
+const id = z.string();
+const one = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), id, ...shape });
+
+/** A line of the log. Nothing but the log is the queue's memory: whoever reads all of it knows every question's state. */
+const entrySchema = z.discriminatedUnion('type', [
+  one('taken', {}),
+  one('started', { run: z.string() }),
+  one('released', { figures }),
+  one('reported', {
+    figures,
+    result: z.object({
+      outcome: z.enum(['complete', 'partial', 'notFound']),
+      path: z.optional(z.string()),
+      citations: z.number(),
+    }),
+  }),
+  one('failed', { figures, failure: z.object({ reason: z.string(), message: z.string() }) }),
+  one('waiting', { figures, asked: z.object({ question: z.string(), allowed: z.string() }) }),
+  one('answered', { answer: z.string() }),
+  one('cancelled', {}),
+  one('retried', {}),
+  z.object({ type: z.literal('paused') }),
+  z.object({ type: z.literal('resumed') }),
+]);
+type Entry = z.infer<typeof entrySchema>;
+
+/** How often the log is looked at for what another process wrote, in milliseconds. */
+const lookMs = 500;
+const pieceBytes = 1 << 20;
+
+interface Known extends Omit<QuestionState, 'id'> {
+  readonly answers: readonly string[];
+}
+const untouched: Known = { status: 'pending', figures: noFigures, answers: [] };
+
+/**
+ * The queue of one process. Its memory is a folder with a log, to which other processes append what a person wants of the batch: it is
+ * read before anything is decided. A question that was in progress when the process was killed is taken again, with its run.
+ */
+export class FolderQueue implements QuestionQueue {
+  readonly #log: string;
+  readonly #folder: string;
+  readonly #budget: Budget;
+  readonly #lock: HeldLock | undefined;
+  readonly #questions = new Map<string, BatchQuestion>();
+  readonly #known = new Map<string, Known>();
+  readonly #total = new Total();
+  /** By priority, then by the order of the file. */
+  #order: BatchQuestion[] = [];
+  /** Where each of them is in the order. */
+  #places = new Map<string, number>();
+  /** No question before this place is ready. */
+  #next = 0;
+  readonly #taken = new Map<
+    string,
+    { readonly controller: AbortController; readonly budget: Budget; figures: Figures }
+  >();
+  #offset = 0;
+  #torn = Buffer.alloc(0);
+  #isPaused = false;
+  #changes = Promise.withResolvers<void>();
+
+  /** @param lock Of the process that researches; undefined: it only looks, and says what is wanted. */
+  constructor(folder: string, budget: Budget, lock: HeldLock | undefined) {
+    this.#folder = folder;
+    this.#log = join(folder, 'queue.ndjson');
+    this.#budget = budget;
+    this.#lock = lock;
+    this.#read();
+  }
+
+  /** Opens a batch's queue to research it. Rejects with `badRequest` while another process does. */
+  static async open(folder: string, budget: Budget = {}): Promise<FolderQueue> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = await holdRun(folder).catch((error: unknown) => {
+      if (!ResearchError.is(error, 'badRequest')) throw error;
+      throw new ResearchError('badRequest', 'This batch is in progress in another terminal.', {
+        next: 'Follow it there, or with deep-research batch status.',
+      });
+    });
+    return new FolderQueue(folder, budget, lock);
+  }
+
+  /** Opens a queue to look at it and to say what is wanted, whether or not a process researches it. */
+  static watch(folder: string): FolderQueue {
+    return new FolderQueue(folder, {}, undefined);
+  }
+
+  add(questions: readonly BatchQuestion[]): Promise<void> {
+    for (const question of questions) {
+      if (this.#questions.has(question.id)) continue;
+      this.#questions.set(question.id, question);
+      this.#total.add(this.#at(question.id));
+    }
+    this.#order = [...this.#questions.values()].sort((a, b) => b.priority - a.priority);
+    this.#places = new Map(this.#order.map(({ id: key }, place) => [key, place]));
+    this.#next = 0;
+    return Promise.resolve();
+  }
+
+  take(): Promise<TakenQuestion | undefined> {
+    this.#read();
+    if (this.#isPaused) return Promise.resolve(undefined);
+    while (this.#next < this.#order.length && !this.#isReady(this.#order[this.#next]!.id)) this.#next += 1;
+    const question = this.#order[this.#next];
+    const budget = question && this.#share();
+    return Promise.resolve(budget && this.#lease(question, budget));
+  }
+
+  counts(): Promise<BatchCounts> {
+    this.#read();
+    const taken = [...this.#taken].map(([key, { figures: now }]) => minus(now, this.#at(key).figures));
+    const { pending, running, ...by } = this.#total.by;
+    const inProgress = this.#lock === undefined ? (isHeld(this.#folder) ? running : 0) : this.#taken.size;
+    return Promise.resolve({
+      by: { ...by, running: inProgress, pending: pending + running - inProgress },
+      figures: sumOf([this.#total.figures, ...taken]),
+      isPaused: this.#isPaused,
+    });
+  }
+
+  async *states(): AsyncGenerator<QuestionState> {
+    this.#read();
+    yield* this.#states();
+  }
+
+  pause(): Promise<void> {
+    return this.#append([{ type: 'paused' }]);
+  }
+
+  resume(): Promise<void> {
+    return this.#append([{ type: 'resumed' }]);
+  }
+
+  cancel(ids?: readonly string[]): Promise<number> {
+    return this.#each('cancelled', ['pending', 'running', 'waiting'], ids);
+  }
+
+  retry(ids?: readonly string[]): Promise<number> {
+    return this.#each('retried', ids === undefined ? ['failed'] : ['failed', 'cancelled'], ids);
+  }
+
+  async answer(id: string, answer: string): Promise<void> {
+    this.#read();
+    if (this.#at(id).status !== 'waiting')
+      throw new ResearchError('badRequest', `The question "${id}" does not wait for an answer.`, {
+        next: 'deep-research batch status lists those that do.',
+      });
+    await this.#append([{ type: 'answered', id, answer }]);
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    const before = this.#offset;
+    const done = new AbortController();
+    const looking = async (): Promise<void> => {
+      while (this.#offset === before) {
+        await after(lookMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
+        this.#read();
+      }
+    };
+    try {
+      await Promise.race([this.#changes.promise, looking()]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#lock?.release();
+  }
+
+  #at(id: string): Known {
+    return this.#known.get(id) ?? untouched;
+  }
+
+  /** One that is in progress by the log, but not here, was in progress when a process was killed. */
+  #isReady(id: string): boolean {
+    const { status } = this.#at(id);
+    return (status === 'pending' || status === 'running') && !this.#taken.has(id);
+  }
+
+  #states(): QuestionState[] {
+    const isHeldElsewhere = this.#lock === undefined && isHeld(this.#folder);
+    return [...this.#questions.keys()].map((key) => {
+      const { answers: _unused, ...known } = this.#at(key);
+      const taken = this.#taken.get(key);
+      const isLost = known.status === 'running' && !taken && !isHeldElsewhere;
+      return { id: key, ...known, ...(isLost && { status: 'pending' }), figures: taken?.figures ?? known.figures };
+    });
+  }
+
+  /** What those in progress may use is theirs. */
+  #share(): Budget | undefined {
+    if (Object.keys(this.#budget).length === 0) return {};
+    const reserved = [...this.#taken].map(
+      ([
+        key,
+        {
+          budget,
+          figures: { tokens, cost, ms },
+        },
+      ]) =>
+        minus(
+          {
+            tokens: Math.max(tokens, budget.maxTokens ?? 0),
+            ms: Math.max(ms, (budget.maxMinutes ?? 0) * 60_000),
+            cost: Math.max(cost ?? 0, budget.maxCost ?? 0),
+          },
+          this.#at(key).figures,
+        ),
+    );
+    const { by, figures: used } = this.#total;
+    return shareOf(this.#budget, sumOf([used, ...reserved]), by.pending + by.running - this.#taken.size);
+  }
+
+  #lease(question: BatchQuestion, budget: Budget): TakenQuestion {
+    const { id: key } = question;
+    const { run, answers, figures: before } = this.#at(key);
+    const taken = { controller: new AbortController(), budget, figures: before };
+    this.#taken.set(key, taken);
+    const end = async (entry: Entry): Promise<void> => {
+      if (this.#taken.get(key) !== taken) return;
+      this.#read();
+      // Cancelled meanwhile, and perhaps queued again: only a report still counts.
+      if (this.#at(key).status === 'running' || entry.type === 'reported') this.#write([entry]);
+      this.#taken.delete(key);
+      this.#lookAgainAt(key);
+      await Promise.resolve();
+    };
+    this.#write([{ type: 'taken', id: key }]);
+    return {
+      question,
+      ...(run !== undefined && { run }),
+      answers,
+      budget,
+      signal: taken.controller.signal,
+      started: (began) => this.#append([{ type: 'started', id: key, run: began }]),
+      heartbeat: (now) => {
+        taken.figures = now;
+        this.#read();
+        return Promise.resolve();
+      },
+      finish: (result, now) => end({ type: 'reported', id: key, result, figures: now }),
+      fail: (failure, now) => end({ type: 'failed', id: key, failure, figures: now }),
+      wait: (asked, now) => end({ type: 'waiting', id: key, asked, figures: now }),
+      release: (now) => end({ type: 'released', id: key, figures: now }),
+    };
+  }
+
+  async #each(
+    type: 'cancelled' | 'retried',
+    from: readonly QuestionStatus[],
+    ids?: readonly string[],
+  ): Promise<number> {
+    this.#read();
+    const unknown = ids?.find((key) => !this.#questions.has(key));
+    if (unknown !== undefined)
+      throw new ResearchError('badRequest', `The batch has no question "${unknown}".`, {
+        next: 'deep-research batch status lists them.',
+      });
+    const found = [...(ids ?? this.#questions.keys())].filter((key) => from.includes(this.#at(key).status));
+    await this.#append(found.map((key) => ({ type, id: key })));
+    return found.length;
+  }
+
+  #append(entries: readonly Entry[]): Promise<void> {
+    this.#write(entries);
+    return Promise.resolve();
+  }
+
+  /** A line begins with a line end too: what a killed process wrote half stays a line of its own. */
+  #write(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    appendFileSync(this.#log, entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+    this.#read();
+  }
+
+  /** Reads what the log has more than before. */
+  #read(): void {
+    let file: number;
+    try {
+      file = openSync(this.#log, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
+    }
+    const before = this.#offset;
+    try {
+      const piece = Buffer.alloc(pieceBytes);
+      for (let length = 0; (length = readSync(file, piece, 0, piece.length, this.#offset)) > 0;) {
+        this.#offset += length;
+        const text = Buffer.concat([this.#torn, piece.subarray(0, length)]);
+        const end = text.lastIndexOf(0x0a) + 1;
+        this.#torn = text.subarray(end);
+        for (const line of text.toString('utf8', 0, end).split('\n')) {
+          const entry = entrySchema.safeParse(parseJson(line)).data;
+          if (entry) this.#fold(entry);
+        }
+      }
+    } finally {
+      closeSync(file);
+    }
+    if (this.#offset === before) return;
+    this.#changes.resolve();
+    this.#changes = Promise.withResolvers();
+  }
+
+  #lookAgainAt(id: string): void {
+    if (this.#isReady(id)) this.#next = Math.min(this.#next, this.#places.get(id) ?? 0);
+  }
+
+  #fold(entry: Entry): void {
+    if (entry.type === 'paused' || entry.type === 'resumed') {
+      this.#isPaused = entry.type === 'paused';
+      return;
+    }
+    const now = this.#at(entry.id);
+    const { run, answers } = now;
+    const base = {
+      ...(run !== undefined && { run }),
+      answers,
+      figures: 'figures' in entry ? entry.figures : now.figures,
+    };
+    if (this.#questions.has(entry.id)) this.#total.add(now, -1);
+    this.#known.set(entry.id, next(entry, base));
+    if (this.#questions.has(entry.id)) this.#total.add(this.#at(entry.id));
+    this.#lookAgainAt(entry.id);
+    if (entry.type === 'cancelled')
+      this.#taken.get(entry.id)?.controller.abort(new DOMException('It was cancelled.', 'AbortError'));
+  }
+}
+
+/** Sums over the questions, held up to date: a batch may have 100,000, and is asked for them with each. */
+class Total {
+  readonly by: Record<QuestionStatus, number> = {
+    pending: 0,
+    running: 0,
+    waiting: 0,
+    reported: 0,
+    failed: 0,
+    cancelled: 0,
+  };
+  #figures = { tokens: 0, cost: 0, ms: 0 };
+  #withoutPrice = 0;
+
+  add({ status, figures: { tokens, cost, ms } }: Known, times: 1 | -1 = 1): void {
+    this.by[status] += times;
+    this.#figures.tokens += times * tokens;
+    this.#figures.ms += times * ms;
+    if (cost === null) this.#withoutPrice += times;
+    else this.#figures.cost += times * cost;
+  }
+
+  get figures(): Figures {
+    return { ...this.#figures, cost: this.#withoutPrice > 0 ? null : this.#figures.cost };
+  }
+}
+
+function minus(now: Figures, before: Figures): Figures {
+  const cost = now.cost === null ? null : now.cost - (before.cost ?? 0);
+  return { tokens: now.tokens - before.tokens, cost, ms: now.ms - before.ms };
+}
+
+function next(entry: Extract<Entry, { id: string }>, base: Omit<Known, 'status'>): Known {
+  switch (entry.type) {
+    case 'taken':
+      return { ...base, status: 'running' };
+    case 'started':
+      return { ...base, status: 'running', run: entry.run };
+    case 'answered':
+      return { ...base, status: 'pending', answers: [...base.answers, entry.answer] };
+    case 'released':
+    case 'retried':
+      return { ...base, status: 'pending' };
+    case 'reported':
+      return { ...base, status: 'reported', result: entry.result };
+    case 'failed':
+      return { ...base, status: 'failed', failure: entry.failure };
+    case 'waiting':
+      return { ...base, status: 'waiting', asked: entry.asked };
+    case 'cancelled':
+      return { ...base, status: 'cancelled' };
+  }
+}

@@ -1,0 +1,111 @@
+import type { Budget, Figures } from './figures.ts';
+
+/**
+ * A batch's questions, wherever they are queued. `batch` adds to it and follows it; whoever researches takes from it. Two
+ * implementations: `FolderQueue`, for the one process that is queue and worker, and one on a database that workers share.
+ */
+export interface QuestionQueue {
+  /** Adds questions. One whose id is there is left as it is, so that the same command continues a batch. */
+  add(questions: readonly BatchQuestion[]): Promise<void>;
+  /** The next question, by priority and then by the order of the file; undefined: none is ready, or the batch is paused. */
+  take(signal: AbortSignal): Promise<TakenQuestion | undefined>;
+  counts(): Promise<BatchCounts>;
+  /** Every question in the order of the file. */
+  states(): AsyncIterable<QuestionState>;
+  /** No further question is taken until {@link resume}; those in progress continue. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Ends questions that have no report, those in progress included. Default: all. Gives how many there were. */
+  cancel(ids?: readonly string[]): Promise<number>;
+  /** Queues failed and cancelled questions again; their runs are resumed. Default: all that failed. Gives how many there were. */
+  retry(ids?: readonly string[]): Promise<number>;
+  /** Answers a question that waits, and queues it. Rejects with `badRequest` for one that does not wait. */
+  answer(id: string, answer: string): Promise<void>;
+  /** Resolves when something may have changed, by this process or another one. Rejects when aborted. */
+  changed(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A question of a file, as it was checked. */
+export interface BatchQuestion {
+  /** Unique in its batch, 1 to 200 characters of any kind: no file is named after it as it is. */
+  readonly id: string;
+  readonly question: string;
+  readonly depth?: string;
+  readonly strategy?: string;
+  /** As a user writes them. The file may come from anywhere: they count as those of a trusted folder do. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Paths, as the file has them: relative to its folder. */
+  readonly attachments?: readonly string[];
+  /** Higher ones are first; 0 by default. */
+  readonly priority: number;
+}
+
+export type QuestionStatus = 'pending' | 'running' | 'waiting' | 'reported' | 'failed' | 'cancelled';
+
+/** What is known of a question. */
+export interface QuestionState {
+  readonly id: string;
+  readonly status: QuestionStatus;
+  /** Of its run, over all processes that had it. */
+  readonly run?: string;
+  readonly figures: Figures;
+  /** Of `reported`. */
+  readonly result?: QuestionResult;
+  /** Of `failed`. */
+  readonly failure?: QuestionFailure;
+  /** Of `waiting`. */
+  readonly asked?: AskedQuestion;
+}
+
+/** A question that has a report. */
+export interface QuestionResult {
+  readonly outcome: 'complete' | 'partial' | 'notFound';
+  /** Absolute path of the report, where it is saved as a file. */
+  readonly path?: string;
+  /** Markers in the report. */
+  readonly citations: number;
+}
+
+export interface QuestionFailure {
+  /** Of a `ResearchError`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What a run waits for. */
+export interface AskedQuestion {
+  readonly question: string;
+  /** The answers that are allowed, in words; may be empty. */
+  readonly allowed: string;
+}
+
+export interface BatchCounts {
+  readonly by: Readonly<Record<QuestionStatus, number>>;
+  /** Sums over all questions, those in progress included as far as it is known. */
+  readonly figures: Figures;
+  readonly isPaused: boolean;
+}
+
+/** A question in the hands of one who researches it, until one of the last four methods is called. None of them rejects when it is lost. */
+export interface TakenQuestion {
+  readonly question: BatchQuestion;
+  /** The run that it has had: it is resumed. */
+  readonly run?: string;
+  /** Answers that were given, oldest first: those that its run has had are in its journal. */
+  readonly answers: readonly string[];
+  /** Its part of what is left of the batch's budget. */
+  readonly budget: Budget;
+  /** Aborted when it is cancelled, or taken from a worker that was silent for too long. */
+  readonly signal: AbortSignal;
+  /** Its run has begun. Durable when it resolves: whoever takes the question next resumes this run. */
+  started(run: string): Promise<void>;
+  /** To be called every few seconds. The figures are those of the run so far. */
+  heartbeat(figures: Figures): Promise<void>;
+  finish(result: QuestionResult, figures: Figures): Promise<void>;
+  fail(failure: QuestionFailure, figures: Figures): Promise<void>;
+  /** It is released until somebody answers. */
+  wait(asked: AskedQuestion, figures: Figures): Promise<void>;
+  /** Gives it back as it is: the process ends. */
+  release(figures: Figures): Promise<void>;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Budget } from '../../../src/batch/figures.ts';
+import { FolderQueue } from '../../../src/batch/folderQueue.ts';
+import type { BatchQuestion, TakenQuestion } from '../../../src/batch/questionQueue.ts';
+
+const none = { tokens: 0, cost: 0, ms: 0 };
+const report = { outcome: 'complete', citations: 3 } as const;
+const question = (id: string, priority = 0): BatchQuestion => ({ id, question: `What is ${id}?`, priority });
+
+describe('the queue in a folder', () => {
+  let folder: string;
+  const opened: FolderQueue[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'queue-'));
+  });
+  afterEach(async () => {
+    for (const queue of opened.splice(0)) await queue.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(ids: readonly BatchQuestion[], budget?: Budget): Promise<FolderQueue> {
+    const queue = await FolderQueue.open(folder, budget);
+    opened.push(queue);
+    await queue.add(ids);
+    return queue;
+  }
+
+  async function next(queue: FolderQueue): Promise<TakenQuestion> {
+    const taken = await queue.take();
+    assert.ok(taken);
+    return taken;
+  }
+
+  it('gives each question once, higher priorities first', async () => {
+    const queue = await open([question('a'), question('b', 2), question('c', 2), question('d', -1)]);
+    const ids = [];
+    for (let taken = await queue.take(); taken; taken = await queue.take()) ids.push(taken.question.id);
+    assert.deepEqual(ids, ['b', 'c', 'a', 'd']);
+  });
+
+  it('gives a question again that was in progress when its process ended, with its run', async () => {
+    const before = await open([question('a'), question('b')]);
+    const taken = await next(before);
+    await taken.started('20260101-000000-abcdef');
+    await before.close();
+    const queue = await open([question('a'), question('b')]);
+    const again = await next(queue);
+    assert.equal(again.question.id, 'a');
+    assert.equal(again.run, '20260101-000000-abcdef');
+    await again.finish(report, { tokens: 10, cost: null, ms: 5 });
+    assert.deepEqual((await queue.counts()).figures, { tokens: 10, cost: null, ms: 5 });
+    assert.equal((await next(queue)).question.id, 'b');
+  });
+
+  it('reads over a line that a killed process wrote half', async () => {
+    const before = await open([question('a')]);
+    await (await next(before)).finish(report, none);
+    await before.close();
+    appendFileSync(join(folder, 'queue.ndjson'), '\n{"type":"failed","id":"a","fig');
+    const queue = await open([question('a')]);
+    await queue.pause();
+    const { by, isPaused } = await queue.counts();
+    assert.equal(by.reported, 1);
+    assert.ok(isPaused);
+  });
+
+  it('does what another process wants of it', async () => {
+    const queue = await open([question('a'), question('b'), question('c')]);
+    const elsewhere = new FolderQueue(folder, {}, undefined);
+    await elsewhere.add([question('a'), question('b'), question('c')]);
+    await elsewhere.pause();
+    assert.equal(await queue.take(), undefined);
+    await elsewhere.resume();
+    const a = await next(queue);
+    const b = await next(queue);
+    assert.equal((await elsewhere.counts()).by.running, 2);
+    await elsewhere.cancel(['a']);
+    await b.heartbeat(none);
+    assert.ok(a.signal.aborted && !b.signal.aborted);
+    await a.fail({ reason: 'abort', message: 'stopped' }, none);
+    assert.equal((await queue.counts()).by.cancelled, 1);
+    await b.wait({ question: 'Which?', allowed: '1 or 2' }, none);
+    await assert.rejects(elsewhere.answer('a', '1'), /does not wait/);
+    await elsewhere.answer('b', '2');
+    const answered = await next(queue);
+    assert.deepEqual([answered.question.id, answered.answers], ['b', ['2']]);
+    await answered.fail({ reason: 'network', message: 'no network' }, none);
+    assert.equal(await elsewhere.retry(), 1);
+    assert.equal(await elsewhere.retry(['a']), 1);
+    assert.deepEqual([(await next(queue)).question.id, (await next(queue)).question.id], ['a', 'b']);
+    await assert.rejects(elsewhere.cancel(['x']), /no question "x"/);
+  });
+
+  it('gives a question that was cancelled and queued again only when it was released', async () => {
+    const queue = await open([question('a')]);
+    const first = await next(queue);
+    await queue.cancel();
+    await queue.retry(['a']);
+    assert.equal(await queue.take(), undefined);
+    await first.fail({ reason: 'abort', message: 'stopped' }, none);
+    assert.equal((await next(queue)).question.id, 'a');
+  });
+
+  it('tells of a change by another process', async () => {
+    const queue = await open([question('a')]);
+    const changed = queue.changed(new AbortController().signal);
+    await new FolderQueue(folder, {}, undefined).pause();
+    await changed;
+    assert.ok((await queue.counts()).isPaused);
+  });
+
+  it('divides what is left of the budget among the questions that are left', async () => {
+    const queue = await open([question('a'), question('b'), question('c')], { maxTokens: 300 });
+    const a = await next(queue);
+    assert.deepEqual(a.budget, { maxTokens: 100 });
+    const b = await next(queue);
+    assert.deepEqual(b.budget, { maxTokens: 100 });
+    await a.finish(report, { ...none, tokens: 20 });
+    await b.finish(report, { ...none, tokens: 60 });
+    const c = await next(queue);
+    assert.deepEqual(c.budget, { maxTokens: 220 });
+    await c.release({ ...none, tokens: 220 });
+    assert.equal(await queue.take(), undefined);
+  });
+
+  it('is researched by one process at a time', async () => {
+    await open([]);
+    await assert.rejects(FolderQueue.open(folder), /in progress in another terminal/);
+  });
+});
