@@ -115,6 +115,8 @@ const builds = {
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',
     target: 'node20',
+    // Of a queue alone; whoever uses one installs them.
+    external: ['pg', 'pg-boss'],
     plugins: [stubPlugin],
   },
   // The process that reads documents: started for one, ended after it. PDF is a chunk of its own.

@@ -11,7 +11,7 @@ import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './protocol/runFolder.ts';
-import type { RunFolder, RunRecord } from './research/ports.ts';
+import type { RunFolder, RunRecord, RunStore } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/runner/createRun.ts';
 import type { Warning } from './research/languages/warning.ts';
@@ -53,7 +53,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
     );
     closing = close;
     about?.check(parts);
-    const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
+    const store = storeOf(options, parts.settings['runs.keep']);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
@@ -71,6 +71,10 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
   }
 }
 
+function storeOf({ store, runsFolder }: RunOptions, keep: number): RunStore {
+  return store ?? fileRunStore(runsFolder, keep);
+}
+
 function watched(folder: RunFolder, reading: ReadingWatch): RunFolder {
   if (folder.location !== undefined) reading.watch(join(folder.location, runFiles.stopped));
   return folder;
@@ -80,9 +84,7 @@ function watched(folder: RunFolder, reading: ReadingWatch): RunFolder {
 async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): Promise<ResearchResult> {
   const { catalogue = builtIn, version, workspaceFolder } = options;
   const now = settingsOf(options);
-  const saved = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
-    late.folder.close(),
-  );
+  const saved = await openedInTime(storeOf(options, now['runs.keep']).open(run), (late) => late.folder.close());
   const reading = new ReadingWatch(options.endsStuckAfterMs, saved.stopped);
   let closing: Assembled['close'] | undefined;
   try {

@@ -4,7 +4,7 @@ import type { ProviderContext } from '../models/provider.ts';
 import { webSearchModels } from '../models/webSearch.ts';
 import type { EngineOptions } from '../protocol/ports.ts';
 import type { Settings } from '../research/settings/config.ts';
-import type { ReportSink, WebSearchModel } from '../research/ports.ts';
+import type { ReportSink, RunStore, WebSearchModel } from '../research/ports.ts';
 import type { Warning } from '../research/languages/warning.ts';
 import type { ResearchTool } from '../research/tools.ts';
 
@@ -12,6 +12,8 @@ import type { ResearchTool } from '../research/tools.ts';
 export interface RunOptions extends EngineOptions {
   /** Default: files below the report folder of the workspace folder; nowhere without one. */
   readonly saveTo?: ReportSink;
+  /** Where runs are saved. Default: folders of files below `runsFolder`. */
+  readonly store?: RunStore;
   /** Tools from outside (MCP tools included), beside those of the sources. */
   readonly tools?: readonly ResearchTool[];
   /** Overrides of settings by flags or the API, which the settings' own ranges do not bind. */

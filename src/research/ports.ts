@@ -260,6 +260,8 @@ export interface RunFolder {
   readonly lost?: AbortSignal;
   /** Where the folder is, for people; undefined for a store in memory. */
   readonly location?: string;
+  /** How long a write may take, in milliseconds, where the run had better wait than continue in memory. Default: half a minute. */
+  readonly patienceMs?: number;
 }
 
 /** A file of a run that was damaged and set aside. */

@@ -9,7 +9,7 @@ const storageMs = 30_000;
  * A run's folder whose writes end. One that hangs becomes a `storage` error, and until it ends the next ones fail at once: the
  * run continues in memory, as with a full disk. Appended lines still queue behind it, so that none is missing when it ends.
  */
-export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
+export function boundedFolder(folder: RunFolder, ms = folder.patienceMs ?? storageMs): RunFolder {
   let hanging = 0;
   const late = (): ResearchError =>
     new ResearchError('storage', `The run's folder could not be written within ${Math.round(ms / 1000)} s.`, {

@@ -1,0 +1,113 @@
+import { ResearchError } from '../../research/errors.ts';
+
+/** Statements on one connection, or each on any. */
+export interface Queries {
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Connected extends Queries {
+  readonly schema: string;
+  /** All or nothing. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+}
+
+/** Each brings the schema from the version of its index to the next. A migration that was released never changes. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE research_batch (
+    name text PRIMARY KEY,
+    created timestamptz NOT NULL DEFAULT now(),
+    paused boolean NOT NULL DEFAULT false,
+    budget jsonb NOT NULL,
+    keep int NOT NULL
+  );
+  CREATE TABLE research_question (
+    batch text NOT NULL REFERENCES research_batch ON DELETE CASCADE,
+    id text NOT NULL,
+    position int NOT NULL,
+    question jsonb NOT NULL,
+    status text NOT NULL DEFAULT 'pending',
+    -- The job that stands for it in the queue; null: none.
+    job uuid,
+    -- Counts who had it: only the latest may write.
+    epoch bigint NOT NULL DEFAULT 0,
+    run text,
+    answers jsonb NOT NULL DEFAULT '[]',
+    -- Its part of the batch's budget, while it is running.
+    budget jsonb,
+    tokens bigint NOT NULL DEFAULT 0,
+    cost float8 DEFAULT 0,
+    ms bigint NOT NULL DEFAULT 0,
+    result jsonb,
+    failure jsonb,
+    asked jsonb,
+    -- Of the run's rows when it was last taken, and how often in a row it was taken and none came.
+    lines bigint NOT NULL DEFAULT 0,
+    idle int NOT NULL DEFAULT 0,
+    changed timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (batch, id)
+  );
+  CREATE UNIQUE INDEX research_question_position ON research_question (batch, position);
+  CREATE INDEX research_question_status ON research_question (batch, status);
+  CREATE INDEX research_question_changed ON research_question (batch, changed);
+  CREATE UNIQUE INDEX research_question_run ON research_question (run);
+  -- What a run appends to its folder, in pieces.
+  CREATE TABLE research_line (
+    run text NOT NULL,
+    seq bigint NOT NULL,
+    part int NOT NULL,
+    parts int NOT NULL,
+    file text NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (run, seq, part)
+  );
+  -- What it replaces.
+  CREATE TABLE research_file (
+    run text NOT NULL,
+    name text NOT NULL,
+    part int NOT NULL,
+    parts int NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (run, name, part)
+  );
+  `,
+];
+
+/**
+ * Brings the schema up to date, once for all who connect at the same time. Rejects with `badRequest` when a later version of the
+ * program made it.
+ */
+export async function migrate(database: Connected): Promise<void> {
+  const { schema } = database;
+  if ((await versionOf(database, schema)) === migrations.length) return;
+  await database.transaction(async (queries) => {
+    await queries.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`deep-research ${schema}`]);
+    const version = await versionOf(queries, schema);
+    if (version > migrations.length)
+      throw new ResearchError(
+        'badRequest',
+        `A later version of deep-research made the queue (schema ${version}, here ${migrations.length}).`,
+        {
+          next: 'Update deep-research on this machine.',
+        },
+      );
+    if (version === migrations.length) return;
+    if (version === 0) {
+      await queries.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      await queries.query('CREATE TABLE research_schema (version int NOT NULL)');
+      await queries.query('INSERT INTO research_schema VALUES (0)');
+    }
+    for (const migration of migrations.slice(version)) await queries.query(migration);
+    await queries.query('UPDATE research_schema SET version = $1', [migrations.length]);
+  });
+}
+
+/** 0: there is none. */
+async function versionOf({ query }: Queries, schema: string): Promise<number> {
+  const there = await query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'research_schema'", [
+    schema,
+  ]);
+  if (there.length === 0) return 0;
+  const [row] = await query<{ version: number }>('SELECT version FROM research_schema');
+  return row?.version ?? 0;
+}

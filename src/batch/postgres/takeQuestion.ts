@@ -1,0 +1,197 @@
+import { ResearchError } from '../../research/errors.ts';
+import type { RunStore } from '../../research/ports.ts';
+import { type Budget, type Figures, shareOf, sumOf } from '../figures.ts';
+import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
+import { type Database, questionJobs } from './database.ts';
+import type { RunRows } from './runRows.ts';
+import type { Queries } from './schema.ts';
+import { sharedRunStore } from './sharedRunStore.ts';
+import { type FigureRow, figuresOf, type QuestionJob } from './sharedQueue.ts';
+
+/** Workers in a row that may end over a question without anything that its run wrote in between. */
+const mostIdle = 5;
+
+/** How long the start of a run waits for a database that can't be reached, in milliseconds. */
+const startMs = 20_000;
+
+/** A question that a worker took from the database. */
+export interface SharedQuestion extends TakenQuestion {
+  readonly batch: string;
+  /** Where its run is saved: on this machine below the folder, and in the database. One store for one attempt. */
+  store(root: string): RunStore & { readonly rows: () => RunRows | undefined };
+}
+
+interface Attempt {
+  readonly id: string;
+  readonly retryCount: number;
+}
+
+interface TakenRow {
+  readonly status: string;
+  readonly job: string | null;
+  readonly epoch: string;
+  readonly question: BatchQuestion;
+  readonly run: string | null;
+  readonly answers: readonly string[];
+  readonly lines: string;
+  readonly idle: number;
+}
+
+/**
+ * Takes the next question of any batch; undefined: none is ready. Waits for a database that can't be reached.
+ *
+ * @param attempt The claim on a job. pg-boss counts attempts; a job whose worker is gone has the count of the attempt that was lost.
+ */
+export async function takeQuestion(database: Database, signal: AbortSignal): Promise<SharedQuestion | undefined> {
+  const { boss } = database;
+  for (;;) {
+    const [job] = await database.persistently(
+      () => boss.fetch<QuestionJob>(questionJobs, { includeMetadata: true }),
+      signal,
+    );
+    if (job === undefined) return undefined;
+    const taken = await database.persistently(() => claim(database, job.data, job.id), signal);
+    if (taken !== undefined) return lease(database, job.data, { id: job.id, retryCount: job.retryCount }, taken);
+    await boss.complete(questionJobs, { id: job.id, retryCount: job.retryCount }).catch(() => undefined);
+  }
+}
+
+interface Claimed {
+  readonly epoch: string;
+  readonly row: TakenRow;
+  readonly budget: Budget;
+}
+
+/** Undefined: the job stands for nothing any more. */
+function claim(database: Database, { batch, id }: QuestionJob, job: string): Promise<Claimed | undefined> {
+  return database.transaction(async (queries) => {
+    // One at a time for each batch: two must not take the same part of its budget.
+    const [of] = await queries.query<{ paused: boolean; budget: Budget }>(
+      'SELECT paused, budget FROM research_batch WHERE name = $1 FOR NO KEY UPDATE',
+      [batch],
+    );
+    const [row] = await queries.query<TakenRow>(
+      'SELECT * FROM research_question WHERE batch = $1 AND id = $2 FOR UPDATE',
+      [batch, id],
+    );
+    if (of === undefined || row?.job !== job) return undefined;
+    if (row.status !== 'pending' && row.status !== 'running') return undefined;
+    if (of.paused) {
+      await queries.query(
+        "UPDATE research_question SET status = 'pending', job = NULL, changed = clock_timestamp() WHERE batch = $1 AND id = $2",
+        [batch, id],
+      );
+      return undefined;
+    }
+    const [written] = await queries.query<{ lines: string }>(
+      'SELECT coalesce(max(seq) + 1, 0) AS lines FROM research_line WHERE run = $1',
+      [row.run],
+    );
+    const lines = written?.lines ?? '0';
+    // Taken again from a worker that ended without a word.
+    const idle = row.status === 'running' && lines === row.lines ? row.idle + 1 : 0;
+    const budget = await shareIn(queries, batch, id, of.budget);
+    const failure: QuestionFailure | undefined =
+      idle > mostIdle
+        ? { reason: 'bug', message: `${idle} workers ended over this question before it got further.` }
+        : budget === undefined
+          ? { reason: 'budget', message: 'The budget of the batch is used up.' }
+          : undefined;
+    const [updated] = await queries.query<{ epoch: string }>(
+      `UPDATE research_question SET status = $3, failure = $4, budget = $5, lines = $6, idle = $7, epoch = epoch + 1, changed = clock_timestamp()
+      WHERE batch = $1 AND id = $2 RETURNING epoch`,
+      [batch, id, failure === undefined ? 'running' : 'failed', failure ?? null, budget ?? null, lines, idle],
+    );
+    return failure === undefined && budget !== undefined ? { epoch: updated!.epoch, row, budget } : undefined;
+  });
+}
+
+/** Its part of what is left of the batch's budget. What those in progress may use is theirs. */
+async function shareIn(queries: Queries, batch: string, id: string, budget: Budget): Promise<Budget | undefined> {
+  if (Object.keys(budget).length === 0) return {};
+  const rows = await queries.query<FigureRow & { budget: Budget | null; open: boolean }>(
+    `SELECT tokens, cost, ms, CASE WHEN status = 'running' AND id <> $2 THEN budget END AS budget,
+    status = 'pending' OR id = $2 AS open FROM research_question WHERE batch = $1`,
+    [batch, id],
+  );
+  const used = rows.map((row) => reserved(figuresOf(row), row.budget ?? {}));
+  return shareOf(budget, sumOf(used), Math.max(1, rows.filter(({ open }) => open).length));
+}
+
+function reserved({ tokens, cost, ms }: Figures, { maxTokens = 0, maxMinutes = 0, maxCost = 0 }: Budget): Figures {
+  return {
+    tokens: Math.max(tokens, maxTokens),
+    ms: Math.max(ms, maxMinutes * 60_000),
+    cost: cost === null ? null : Math.max(cost, maxCost),
+  };
+}
+
+function lease(
+  database: Database,
+  { batch, id }: QuestionJob,
+  attempt: Attempt,
+  { epoch, row, budget }: Claimed,
+): SharedQuestion {
+  const { boss } = database;
+  const controller = new AbortController();
+  const mine = [batch, id, epoch] as const;
+  const lost = (): void =>
+    controller.abort(new DOMException('The question was cancelled or is another worker’s.', 'AbortError'));
+  let rows: () => RunRows | undefined = () => undefined;
+  /** Updates the question as long as it is this worker's. */
+  const update = async (set: string, values: readonly unknown[]): Promise<boolean> => {
+    const found = await database.query(
+      `UPDATE research_question SET ${set}, changed = clock_timestamp()
+      WHERE batch = $1 AND id = $2 AND epoch = $3 AND status = 'running' RETURNING 1`,
+      [...mine, ...values],
+    );
+    if (found.length === 0) lost();
+    return found.length > 0;
+  };
+  const figures = 'tokens = $4, cost = $5, ms = $6';
+  const valuesOf = ({ tokens, cost, ms }: Figures): unknown[] => [Math.round(tokens), cost, Math.round(ms)];
+  const end = async (set: string, values: readonly unknown[], now: Figures, isBack = false): Promise<void> => {
+    // What the run wrote comes first: who reads the outcome finds all of it.
+    await rows()?.settled();
+    const never = new AbortController().signal;
+    await database
+      .persistently(() => update(`${figures}, ${set}, budget = NULL`, [...valuesOf(now), ...values]), never)
+      .catch(() => false);
+    // Where this is lost, the job comes to a worker again, which finds that there is nothing to do.
+    await (isBack ? boss.fail(questionJobs, attempt) : boss.complete(questionJobs, attempt)).catch(() => undefined);
+    rows()?.end();
+    lost();
+  };
+  return {
+    batch,
+    question: row.question,
+    ...(row.run !== null && { run: row.run }),
+    answers: row.answers,
+    budget,
+    signal: controller.signal,
+    store(root) {
+      const store = sharedRunStore(database, { batch, id, epoch }, root, (run) => this.started(run));
+      rows = store.rows;
+      return store;
+    },
+    async started(run) {
+      // A run that waited longer would begin unsaved.
+      const limit = AbortSignal.any([controller.signal, AbortSignal.timeout(startMs)]);
+      if (!(await database.persistently(() => update('run = $4', [run]), limit)))
+        throw new ResearchError('abort', 'The question was cancelled or is another worker’s.');
+    },
+    async heartbeat(now) {
+      try {
+        await update(figures, valuesOf(now));
+        await boss.touch(questionJobs, attempt);
+        if (rows()?.lost.aborted === true) lost();
+      } catch {
+        // A database that can't be reached says nothing about whose the question is.
+      }
+    },
+    finish: (result, now) => end("status = 'reported', result = $7", [result], now),
+    fail: (failure, now) => end("status = 'failed', failure = $7", [failure], now),
+    wait: (asked, now) => end("status = 'waiting', asked = $7", [asked], now),
+    release: (now) => end("status = 'pending'", [], now, true),
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { BatchQuestion, QuestionState } from '../../../src/batch/questionQueue.ts';
+import { type Database, openDatabase, questionJobs } from '../../../src/batch/postgres/database.ts';
+import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
+import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
+import type { RunRecord } from '../../../src/research/ports.ts';
+import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgresServer.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const never = new AbortController().signal;
+const run = '20261124-101500-1a2b3c';
+const record: RunRecord = {
+  ...{ version: 1, run, question: 'Why?', created: '2026-11-24T10:15:00Z', status: 'running', workspace: '/elsewhere' },
+  ...{ provider: 'extractive', model: null, settings: {}, program: '1.0.0', strategy: 'sections' },
+};
+const figures = { tokens: 10, cost: null, ms: 5 };
+const questions = (...ids: string[]): BatchQuestion[] =>
+  ids.map((id) => ({ id, question: `What is ${id}?`, priority: 0 }));
+
+async function statesOf(queue: SharedQueue): Promise<QuestionState[]> {
+  const states: QuestionState[] = [];
+  for await (const state of queue.states()) states.push(state);
+  return states;
+}
+
+describe('a batch in a database', { skip: withoutPostgres }, () => {
+  let server: PostgresServer;
+  let folder: TemporaryFolder;
+  let one: Database;
+  let other: Database;
+  let number = 0;
+  before(async () => {
+    server = await startPostgres();
+    folder = await temporaryFolder();
+    [one, other] = await Promise.all([openDatabase(server.url, { isWorker: true }), openDatabase(server.url)]);
+  });
+  after(async () => {
+    await Promise.all([one?.close(), other?.close()]);
+    await server?.stop();
+    await folder?.remove();
+  });
+
+  const newBatch = async (ids: readonly string[], budget = {}): Promise<SharedQueue> => {
+    const queue = await SharedQueue.open(one, `batch-${(number += 1)}`, budget, 200);
+    await queue.add(questions(...ids));
+    return queue;
+  };
+  const take = async (database = one) => {
+    const taken = await takeQuestion(database, never);
+    assert.ok(taken, 'there is a question');
+    return taken;
+  };
+  const rootOf = (name: string): string => path.join(folder.path, `${number}-${name}`);
+  /** As the heartbeat of a worker that is gone. */
+  const expire = async (): Promise<void> => {
+    await one.query("UPDATE job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'");
+    // However recently it was looked for them.
+    await one.query('UPDATE queue SET monitor_on = NULL, monitor_claim_on = NULL');
+    await one.boss.supervise(questionJobs);
+  };
+
+  it('gives each question to one worker, and adds none twice', async () => {
+    const queue = await newBatch(['a', 'b', 'c']);
+    await queue.add(questions('b', 'c', 'd'));
+    const taken = await Promise.all([take(one), take(other), take(one), take(other)]);
+    assert.deepEqual(taken.map(({ question }) => question.id).sort(), ['a', 'b', 'c', 'd']);
+    assert.equal(await takeQuestion(other, never), undefined);
+    for (const question of taken) await question.finish({ outcome: 'complete', citations: 2 }, figures);
+    const { by, figures: sum } = await queue.counts();
+    assert.deepEqual([by.reported, sum], [4, { tokens: 40, cost: null, ms: 20 }]);
+  });
+
+  it('resumes the run of a worker that is gone from what it had written, and lets that worker write no more', async () => {
+    const queue = await newBatch(['a']);
+    const first = await take(one);
+    const slow = await first.store(rootOf('slow')).create(record);
+    const long = JSON.stringify({
+      v: 1,
+      key: 'k',
+      digest: 'd',
+      at: '',
+      kind: 'observed',
+      value: 'ä😀'.repeat(200_000),
+    });
+    const line = (key: string) => JSON.stringify({ v: 1, key, digest: 'd', at: '', kind: 'observed', value: 1 });
+    await Promise.all([slow.appendCall(line('one')), slow.appendCall(long)]);
+    await slow.saveEvidence('S3f9a1', 'A text\u0000 of a source.');
+    await slow.saveSources('[1]');
+    await slow.saveSources('[2]');
+    await expire();
+
+    const second = await take(other);
+    assert.equal(second.run, run);
+    // As after SIGSTOP: it knows nothing of the other one.
+    await slow.appendCall(line('late'));
+    await slow.saveSources('[3]');
+    assert.equal(slow.lost?.aborted, true, 'it is told to stop');
+    const store = second.store(rootOf('fast'));
+    const { folder: fast, journal, record: restored } = await store.open(run);
+    assert.deepEqual(journal, [line('one'), long]);
+    assert.equal(restored.workspace, undefined, 'its folder has another path here');
+    const location = path.join(rootOf('fast'), run);
+    assert.equal(fs.readFileSync(path.join(location, 'sources.json'), 'utf8'), '[2]');
+    assert.equal(fs.readFileSync(path.join(location, 'evidence', 'S3f9a1.txt'), 'utf8'), 'A text\u0000 of a source.');
+    await fast.appendCall(line('next'));
+    await first.finish({ outcome: 'complete', citations: 1 }, figures);
+    assert.equal((await queue.counts()).by.running, 1, 'a fenced worker ends nothing');
+    await second.finish({ outcome: 'partial', citations: 3 }, figures);
+    const [state] = await statesOf(queue);
+    assert.deepEqual(state?.result, { outcome: 'partial', citations: 3 });
+    const rows = await one.query<{ seq: string; bytes: number }>(
+      'SELECT seq, length(data) AS bytes FROM research_line WHERE run = $1 ORDER BY seq, part',
+      [run],
+    );
+    assert.deepEqual([...new Set(rows.map(({ seq }) => seq))], ['0', '1', '2']);
+    assert.ok(
+      rows.every(({ bytes }) => bytes <= 262_144),
+      'no row is larger than 256 kB',
+    );
+  });
+
+  it('waits for an answer, is paused, cancelled and tried again', async () => {
+    const queue = await newBatch(['a', 'b']);
+    const asking = await take();
+    await asking.wait({ question: 'Which one?', allowed: '1, 2' }, figures);
+    await queue.pause();
+    assert.equal(await takeQuestion(one, never), undefined, 'a paused batch gives none');
+    await queue.answer(asking.question.id, '2');
+    assert.equal(await takeQuestion(one, never), undefined);
+    await assert.rejects(queue.answer('a', '1'), { reason: 'badRequest' });
+    await queue.resume();
+    const taken = [await take(), await take()];
+    assert.deepEqual(taken.find(({ question }) => question.id === 'a')?.answers, ['2']);
+    assert.equal(await queue.cancel(['b']), 1);
+    await taken.find(({ question }) => question.id === 'b')?.heartbeat(figures);
+    assert.equal(taken.find(({ question }) => question.id === 'b')?.signal.aborted, true, 'it is told to stop');
+    await taken.find(({ question }) => question.id === 'a')?.fail({ reason: 'network', message: 'Gone.' }, figures);
+    await assert.rejects(queue.cancel(['c']), /no question "c"/);
+    assert.equal(await queue.retry(), 1);
+    assert.equal(await queue.retry(['b']), 1);
+    const again = [await take(), await take()];
+    // A worker that is asked to stop gives it back at once.
+    await again[0]!.release(figures);
+    const back = await take(other);
+    assert.equal(back.question.id, again[0]!.question.id);
+    for (const one of [back, again[1]!]) await one.finish({ outcome: 'complete', citations: 0 }, figures);
+    assert.equal((await queue.counts()).by.reported, 2);
+  });
+
+  it('fails a question over which worker after worker ends', async () => {
+    const queue = await newBatch(['poison']);
+    for (let times = 0; times <= 5; times += 1) {
+      await take();
+      await expire();
+    }
+    assert.equal(await takeQuestion(one, never), undefined);
+    const [state] = await statesOf(queue);
+    assert.match(state?.failure?.message ?? '', /6 workers ended/);
+  });
+
+  it('divides the budget of a batch among its questions', async () => {
+    const queue = await newBatch(['a', 'b'], { maxTokens: 100 });
+    const first = await take();
+    const second = await take();
+    assert.deepEqual([first.budget, second.budget], [{ maxTokens: 50 }, { maxTokens: 50 }]);
+    await first.finish({ outcome: 'complete', citations: 0 }, { ...figures, tokens: 100 });
+    await second.release({ ...figures, tokens: 0 });
+    assert.equal(await takeQuestion(one, never), undefined);
+    const states = await statesOf(queue);
+    assert.match(states[1]?.failure?.message ?? '', /budget/);
+  });
+
+  it('waits while the database restarts', async () => {
+    await newBatch(['a']);
+    const taken = await take();
+    const store = taken.store(rootOf('restart'));
+    const again = { ...record, run: '20261124-101500-aaaaaa' };
+    const runFolder = await store.create(again);
+    await server.crash();
+    const written = runFolder.appendCall('{"line":1}');
+    await taken.heartbeat(figures);
+    await server.start();
+    await written;
+    const rows = await one.query('SELECT 1 FROM research_line WHERE run = $1', [again.run]);
+    assert.equal(rows.length, 1);
+    await taken.finish({ outcome: 'complete', citations: 0 }, figures);
+  });
+
+  it('refuses addresses that are none, and a schema of a later version', async () => {
+    await assert.rejects(openDatabase('mysql://x/y'), { reason: 'badRequest' });
+    await assert.rejects(openDatabase('postgres://u:secret@127.0.0.1:1/x'), (error: Error) => {
+      assert.match(error.message, /can't be reached/);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+    const later = await openDatabase(`${server.url}&schema=later`);
+    await later.query('UPDATE research_schema SET version = 99');
+    await later.close();
+    await assert.rejects(openDatabase(`${server.url}&schema=later`), /later version/);
+  });
+});
