@@ -9,6 +9,7 @@
 //   dist/reportPage.js, .css     the page that shows a report in a tab
 //   dist/codicons/               the icon font of the webview
 //   dist/words/                  lists of ordinary words, packed
+//   dist/l10n/, package.nls.*.json  the translations, from the tables in l10n/
 //   out/test/host/               the tests that run in the extension host (--tests)
 //   out/meta/NAME.json           esbuild's metafiles, for the size test
 //
@@ -18,6 +19,7 @@ import * as esbuild from 'esbuild';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeTranslations } from './scripts/lib/translations.mjs';
 import { stubPlugin } from './scripts/stubs/plugin.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -85,6 +87,14 @@ const wordLists = {
   },
 };
 
+/** The texts in other languages, where the editor and the command look for them. */
+const translations = {
+  name: 'translations',
+  setup(build) {
+    build.onEnd(writeTranslations);
+  },
+};
+
 const builds = {
   extension: {
     ...node,
@@ -96,7 +106,7 @@ const builds = {
     // engines.vscode ^1.104 runs Node 22.
     target: 'node22',
     external: ['vscode'],
-    plugins: [lazyEngine, stubPlugin],
+    plugins: [lazyEngine, stubPlugin, translations],
   },
   engine: {
     ...node,

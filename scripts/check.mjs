@@ -11,7 +11,7 @@ import { checks } from './lib/checks.mjs';
 
 const words = process.argv.slice(2).filter((word) => word !== '--watch');
 const watches = process.argv.includes('--watch');
-const watched = ['src', 'test', 'prompts', 'scripts', 'package.json', 'package.nls.json', 'docs'];
+const watched = ['src', 'test', 'prompts', 'l10n', 'scripts', 'package.json', 'package.nls.json', 'docs'];
 /** Long enough for an editor or git to write all of a change. */
 const settleMs = 200;
 const lintedCommit = path.join(root, 'out', 'lint', 'green');

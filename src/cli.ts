@@ -7,6 +7,7 @@ import { readArguments, shellWord, usage, type CliArguments } from './node/cliAr
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
+import { l10n, speak, terminalLanguage } from './node/l10n.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
@@ -28,9 +29,6 @@ const exitCodes: Partial<Record<ErrorReason, number>> = {
   abort: 130,
 };
 
-const howToGetModel =
-  'For a written report start Ollama or LM Studio, set a key such as OPENAI_API_KEY, or pass --provider, --model and --base-url.';
-
 /** A text that is read for so long is never read to its end; Ctrl+C has no effect meanwhile. */
 const stuckMs = 60_000;
 
@@ -38,6 +36,9 @@ async function main(): Promise<number> {
   let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
   // A reader that goes away (`| head`, a closed terminal) ends the output, not the run.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  // What programs read is English: events, and what agents are answered.
+  if (process.argv[2] !== 'mcp' && !process.argv.includes('--events'))
+    await speak(terminalLanguage(process.env), new URL('../l10n/', import.meta.url));
   try {
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
@@ -94,11 +95,11 @@ async function run(args: CliArguments): Promise<number> {
   const asked = args.question ?? (given?.question || args.redo);
   const question = asked ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
-    throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', {
-      next: 'Pass it as deep-research "…" or with --query.',
+    throw new ResearchError('badRequest', l10n.t('There is no question, and no terminal to ask for one.'), {
+      next: l10n.t('Pass it as deep-research "…" or with --query.'),
     });
   if (args.resume !== undefined && args.question !== undefined)
-    process.stderr.write('The question is ignored: a resumed run has its own.\n');
+    say(l10n.t('The question is ignored: a resumed run has its own.'));
   const options: RunOptions = {
     ...base,
     endsStuckAfterMs: stuckMs,
@@ -131,7 +132,12 @@ async function run(args: CliArguments): Promise<number> {
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);
       if (line !== undefined) say(line);
-      if (event.type === 'run/started' && event.model === null && wanted === 'auto') say(howToGetModel);
+      if (event.type === 'run/started' && event.model === null && wanted === 'auto')
+        say(
+          l10n.t(
+            'For a written report start Ollama or LM Studio, set a key such as OPENAI_API_KEY, or pass --provider, --model and --base-url.',
+          ),
+        );
     },
   });
   let result: ResearchResult;
@@ -142,10 +148,13 @@ async function run(args: CliArguments): Promise<number> {
     const plan = stripHidden(writePlanFile({ question: question ?? '', plan: approved }));
     if (!args.events) process.stdout.write(plan);
     const path = await options.saveTo?.save('plan.md', plan);
-    if (path !== undefined) say(`Plan: ${path}`);
+    if (path !== undefined) say(l10n.t('Plan: {0}', path));
     const file = path === undefined ? 'FILE' : shellWord(path, process.platform);
+    const command = `deep-research --plan ${file}`;
     say(
-      `${path === undefined ? 'Save this plan to a file, edit it' : 'Edit it'}, and research it with: deep-research --plan ${file}`,
+      path === undefined
+        ? l10n.t('Save this plan to a file, edit it, and research it with: {0}', command)
+        : l10n.t('Edit it, and research it with: {0}', command),
     );
     return 0;
   }
@@ -159,12 +168,11 @@ async function run(args: CliArguments): Promise<number> {
 async function settle(args: CliArguments, runsFolder: string, run: string, number: number): Promise<number> {
   const { changeVersion } = await import('./node/changeVersion.ts');
   const { gone, changed, ...version } = await changeVersion(runsFolder, run, number, args.yes ? {} : undefined);
-  say(
-    `Version ${number} of the report of ${run} changes: ${changed.map((key) => key || 'title and summary').join('; ')}`,
-  );
-  for (const source of gone) say(`No longer cited: ${source}`);
-  for (const section of version.conflicts) say(`Edited by hand, and left as it is: ${section || 'title and summary'}`);
-  say(`${version.isAccepted ? 'Accepted' : 'It waits'}: ${version.path}`);
+  const partOf = (key: string) => key || l10n.t('title and summary');
+  say(l10n.t('Version {0} of the report of {1} changes: {2}', number, run, changed.map(partOf).join('; ')));
+  for (const source of gone) say(l10n.t('No longer cited: {0}', source));
+  for (const section of version.conflicts) say(l10n.t('Edited by hand, and left as it is: {0}', partOf(section)));
+  say(version.isAccepted ? l10n.t('Accepted: {0}', version.path) : l10n.t('It waits: {0}', version.path));
   return version.isAccepted ? 0 : 3;
 }
 
@@ -202,7 +210,7 @@ async function researchOrExplain(
       ResearchError.is(error, 'abort', 'network', 'rateLimit', 'quota', 'timeout', 'needsAnswer')
     ) {
       const answer = error.reason === 'needsAnswer' ? ' --answer TEXT' : '';
-      const how = `Resume with: deep-research --resume ${id}${repeated(args)}${answer}`;
+      const how = l10n.t('Resume with: {0}', `deep-research --resume ${id}${repeated(args)}${answer}`);
       throw new ResearchError(error.reason, error.message, { next: `${error.next}\n${how}`.trim(), cause: error });
     }
     throw error;
@@ -245,36 +253,38 @@ function withStrategy(plan: EditedPlan, { settings }: CliArguments): EditedPlan 
 
 async function planFrom(file: string): Promise<PlanFile> {
   const problem = (why: string) =>
-    new ResearchError('badRequest', `--plan ${file} ${why}.`, { next: 'deep-research "…" --plan-only prints a plan.' });
+    new ResearchError('badRequest', why, { next: l10n.t('deep-research "…" --plan-only prints a plan.') });
   const path = resolve(file);
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw problem(found ? 'is not a file' : 'does not exist');
+  if (!found?.isFile())
+    throw problem(found ? l10n.t('--plan {0} is not a file.', file) : l10n.t('--plan {0} does not exist.', file));
   // Before it is read: a plan is far smaller.
-  if (found.size > 4_000_000) throw problem('is too large for a plan');
-  return readPlanFile(await readFile(path, 'utf8').catch(() => Promise.reject(problem("can't be read"))), file);
+  if (found.size > 4_000_000) throw problem(l10n.t('--plan {0} is too large for a plan.', file));
+  const unread = () => Promise.reject(problem(l10n.t("--plan {0} can't be read.", file)));
+  return readPlanFile(await readFile(path, 'utf8').catch(unread), file);
 }
 
 /** The settings file's content. Rejects with `badRequest` when it can't be read or is not a JSON object. */
 async function settingsFrom(file: string | undefined): Promise<Record<string, unknown>> {
   if (file === undefined) return {};
   const wrong = (why: string) =>
-    new ResearchError('badRequest', `--settings ${file} ${why}.`, {
-      next: 'Pass a JSON file like {"deepResearch.strategy": "sections"}.',
+    new ResearchError('badRequest', why, {
+      next: l10n.t('Pass a JSON file like {0}.', '{"deepResearch.strategy": "sections"}'),
     });
   let text: string;
   try {
     text = await readFile(resolve(file), 'utf8');
   } catch {
-    throw wrong("can't be read");
+    throw wrong(l10n.t("--settings {0} can't be read.", file));
   }
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>;
   } catch {
-    throw wrong('is not valid JSON');
+    throw wrong(l10n.t('--settings {0} is not valid JSON.', file));
   }
-  throw wrong('is not a JSON object');
+  throw wrong(l10n.t('--settings {0} is not a JSON object.', file));
 }
 
 /** Names the tools of an MCP server that may be used where the settings file has the server. */
@@ -287,24 +297,28 @@ async function saveTools(file: string | undefined, server: string, tools: readon
   for (const named of servers) if (isRecord(named[server])) Object.assign(named[server], { tools });
   if (file === undefined) return;
   await writeFile(resolve(file), `${JSON.stringify(settings, undefined, 2)}\n`).catch((error: unknown) =>
-    say(`The answer could not be saved in ${file}: ${error instanceof Error ? error.message : String(error)}`),
+    say(
+      l10n.t('The answer could not be saved in {0}: {1}', file, error instanceof Error ? error.message : String(error)),
+    ),
   );
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is not a folder',
-  EACCES: "can't be read: permission denied",
-  EPERM: "can't be read: permission denied",
-};
-
 async function existingFolder(path: string, option: string): Promise<string> {
-  const why = await opendir(path).then(
-    (folder) => folder.close(),
-    (error: NodeJS.ErrnoException) => unreadable[error.code ?? ''] ?? `can't be read: ${error.message}`,
-  );
-  if (why === undefined) return path;
-  throw new ResearchError('badRequest', `${option} ${path} ${why}.`, { next: 'Pass a folder that you can read.' });
+  try {
+    await (await opendir(path)).close();
+    return path;
+  } catch (error) {
+    throw new ResearchError('badRequest', unreadable(error as NodeJS.ErrnoException, `${option} ${path}`), {
+      next: l10n.t('Pass a folder that you can read.'),
+    });
+  }
+}
+
+function unreadable({ code, message }: NodeJS.ErrnoException, what: string): string {
+  if (code === 'ENOENT') return l10n.t('{0} does not exist.', what);
+  if (code === 'ENOTDIR') return l10n.t('{0} is not a folder.', what);
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t("{0} can't be read: permission denied.", what);
+  return l10n.t("{0} can't be read: {1}.", what, message);
 }
 
 function terminalLog(verbose: boolean): Log {

@@ -4,7 +4,16 @@ import path from 'node:path';
 import { BootstrapError, root, run } from '../bootstrap.mjs';
 import { writeShippedPackages } from './shippedPackages.mjs';
 
-const inputs = ['src', 'prompts', 'scripts/stubs', 'esbuild.mjs', 'package.json', 'package-lock.json'];
+const inputs = [
+  'src',
+  'prompts',
+  'l10n',
+  'scripts/stubs',
+  'scripts/lib/translations.mjs',
+  'esbuild.mjs',
+  'package.json',
+  'package-lock.json',
+];
 const outputs = ['dist/extension.js', 'dist/panel.js', 'dist/cli.js'];
 const stamp = path.join(root, 'out', 'build.sha256');
 

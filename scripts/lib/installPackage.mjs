@@ -11,7 +11,7 @@ import { fingerprint, pack } from './build.mjs';
 export async function installPackage(extensions) {
   fs.mkdirSync(extensions, { recursive: true });
   const stamp = path.join(extensions, '.deep-research.sha256');
-  const current = fingerprint(['README.md', 'CHANGELOG.md', 'media', 'l10n', 'package.nls.json', '.vscodeignore']);
+  const current = fingerprint(['README.md', 'CHANGELOG.md', 'media', 'package.nls.json', '.vscodeignore']);
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === current) return;
   process.stderr.write('Installing the extension…\n');
   const files = await packagedFiles(path.join(extensions, '.package.vsix'));

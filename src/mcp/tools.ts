@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { RunOptions } from '../engine.ts';
-import { counted } from '../research/text/counted.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
 import { ResearchError } from '../research/errors.ts';
+import { fillText } from '../protocol/fillText.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { worksOf } from '../protocol/works.ts';
@@ -428,7 +428,7 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     ...(text !== undefined && { report: text.slice(0, longestText) }),
   };
   const said: Record<KnownRun['state'], string> = {
-    running: `is running: ${done} of ${counted(sections.length, 'section')} done, ${counted(works.length, 'source')}. Call get_research again.`,
+    running: `is running: ${done} of ${fillText('{0, plural, one {# section} other {# sections}} done, {1, plural, one {# source} other {# sources}}', [sections.length, works.length])}. Call get_research again.`,
     waiting: needsPerson
       ? `waits for the user. ${howToApprove(run, host)}`
       : `waits for an answer: ${pending?.question ?? 'which of the found ones to research'}`,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
 import type { FollowUpKind } from '../protocol/followUp.ts';
+import { l10n } from './l10n.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
 export type CliArguments = ReturnType<typeof readArguments>;
@@ -11,52 +12,101 @@ export type CliArguments = ReturnType<typeof readArguments>;
  * @param variables Environment variables that keys are read from.
  */
 export function usage(providers: readonly string[], variables: readonly string[]): string {
-  return `Usage: deep-research [question] [options]
-       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]
-
-Researches a question and writes a cited Markdown report. With mcp: serves it to agents, on stdin and stdout, by the
-Model Context Protocol.
-
-  -q, --query TEXT        the question (takes precedence over the positional one)
-      --strategy NAME     ${listed(wantedStrategies)}
-      --max-iterations N  rounds of review, search or supervision, depending on the strategy; 1 to 10
-  -p, --provider NAME     ${listed(providers)}
-      --model NAME        name of the model
-      --base-url URL      address of the model's API, up to but not including /chat/completions
-      --max-tokens N      budget of tokens; near it the research narrows, and a report is written
-      --max-minutes N     budget of minutes
-      --max-cost USD      budget of money, for models with a known price (deepResearch.prices)
-      --settings FILE     JSON file with the extension's settings ("deepResearch.…")
-      --workspace DIR     folder to research and to save into; default: the current one
-      --out PATH          a .md file or a folder for the report; default: research/ in the workspace
-      --yes               ask nothing: take recommended answers and approve the plan
-      --answer TEXT       answer to the next question (number, label or text; of a review: yes, no,
-                          or sections like "s2: what to look for"); may be repeated
-      --events            print one JSON event per line on stdout instead of the report
-      --run-dir DIR       where runs are saved
-      --resume RUN        resume a run; add --answer for one that is waiting
-      --follow-up RUN     ask about the report of RUN, or change it; a change is a new version of the report, which
-                          waits (exit code 3) unless --yes accepts it
-      --as KIND           answer: on stdout, from what that run has read, without a search; research: a new section,
-                          or a deeper one, with new searches; rewrite: the same findings as the question wants them;
-                          challenge: evidence against a sentence of the report is searched, and it is corrected;
-                          without it the model decides
-      --redo SECTION      with --follow-up: research a section (its title, or number from 1) again; the question is
-                          a remark on it
-      --plan-only         print the plan as a Markdown file (with --out: and save it) and stop
-      --plan FILE         research the plan in FILE, with its question unless another is given
-      --check-sources     test the enabled sources and the model, say what is wrong, and stop
-  -v, --verbose           print more on stderr
-  -h, --help              print this text
-      --version           print the version
-
-Keys are read from ${listed(variables, 'and')}. Without a model the report is a digest of verbatim quotes.
-Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer or with a new version, 4 cannot be researched, 130 stopped.
-`;
+  const options: readonly (readonly [string, string])[] = [
+    ['-q, --query TEXT', l10n.t('the question (takes precedence over the positional one)')],
+    ['    --strategy NAME', l10n.list(wantedStrategies)],
+    ['    --max-iterations N', l10n.t('rounds of review, search or supervision, depending on the strategy; 1 to 10')],
+    ['-p, --provider NAME', l10n.list(providers)],
+    ['    --model NAME', l10n.t('name of the model')],
+    ['    --base-url URL', l10n.t("address of the model's API, up to but not including /chat/completions")],
+    ['    --max-tokens N', l10n.t('budget of tokens; near it the research narrows, and a report is written')],
+    ['    --max-minutes N', l10n.t('budget of minutes')],
+    ['    --max-cost USD', l10n.t('budget of money, for models with a known price (deepResearch.prices)')],
+    ['    --settings FILE', l10n.t('JSON file with the extension\'s settings ("deepResearch.…")')],
+    ['    --workspace DIR', l10n.t('folder to research and to save into; default: the current one')],
+    ['    --out PATH', l10n.t('a .md file or a folder for the report; default: research/ in the workspace')],
+    ['    --yes', l10n.t('ask nothing: take recommended answers and approve the plan')],
+    [
+      '    --answer TEXT',
+      l10n.t(
+        'answer to the next question (number, label or text; of a review: yes, no, or sections like "s2: what to look for"); may be repeated',
+      ),
+    ],
+    ['    --events', l10n.t('print one JSON event per line on stdout instead of the report')],
+    ['    --run-dir DIR', l10n.t('where runs are saved')],
+    ['    --resume RUN', l10n.t('resume a run; add --answer for one that is waiting')],
+    [
+      '    --follow-up RUN',
+      l10n.t(
+        'ask about the report of RUN, or change it; a change is a new version of the report, which waits (exit code 3) unless --yes accepts it',
+      ),
+    ],
+    [
+      '    --as KIND',
+      l10n.t(
+        'answer: on stdout, from what that run has read, without a search; research: a new section, or a deeper one, with new searches; rewrite: the same findings as the question wants them; challenge: evidence against a sentence of the report is searched, and it is corrected; without it the model decides',
+      ),
+    ],
+    [
+      '    --redo SECTION',
+      l10n.t(
+        'with --follow-up: research a section (its title, or number from 1) again; the question is a remark on it',
+      ),
+    ],
+    ['    --plan-only', l10n.t('print the plan as a Markdown file (with --out: and save it) and stop')],
+    ['    --plan FILE', l10n.t('research the plan in FILE, with its question unless another is given')],
+    ['    --check-sources', l10n.t('test the enabled sources and the model, say what is wrong, and stop')],
+    ['-v, --verbose', l10n.t('print more on stderr')],
+    ['-h, --help', l10n.t('print this text')],
+    ['    --version', l10n.t('print the version')],
+  ];
+  const synopsis = [
+    l10n.t('Usage: {0}', 'deep-research [question] [options]'),
+    '       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]',
+  ];
+  const what = l10n.t(
+    'Researches a question and writes a cited Markdown report. With mcp: serves it to agents, on stdin and stdout, by the Model Context Protocol.',
+  );
+  const keys = l10n.t(
+    'Keys are read from {0}. Without a model the report is a digest of verbatim quotes.',
+    l10n.list(variables, 'conjunction'),
+  );
+  const codes = l10n.t(
+    'Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer or with a new version, 4 cannot be researched, 130 stopped.',
+  );
+  const rows = options.flatMap(([option, text]) => {
+    const [first, ...others] = wrapped(text, helpWidth - optionsWidth);
+    return [`  ${option}`.padEnd(optionsWidth) + first, ...others.map((line) => ' '.repeat(optionsWidth) + line)];
+  });
+  const paragraphs = [synopsis, wrapped(what, helpWidth), rows, [keys, codes]];
+  return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-const listed = (words: readonly string[], last = 'or'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+/** Columns of the help, and those before the text of an option. */
+const helpWidth = 120;
+const optionsWidth = 26;
+
+/** A text in lines of at most so many columns, broken where its language may break. */
+function wrapped(text: string, columns: number): string[] {
+  const lines = [''];
+  let used = 0;
+  // Spaces and what follows a word without one stay with it.
+  for (const [piece] of text.matchAll(/(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。；：、）”]*\s*/gu)) {
+    const width = columnsOf(piece.trimEnd());
+    if (used > 0 && used + width > columns) {
+      lines.push('');
+      used = 0;
+    }
+    lines[lines.length - 1] += piece;
+    used += columnsOf(piece);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** Ideographs, kana, hangul and full-width forms take two columns of a terminal. */
+function columnsOf(text: string): number {
+  return [...text].reduce((sum, character) => sum + (/[\u2e80-\uffe6]/u.test(character) ? 2 : 1), 0);
+}
 
 /** Formats that a report is not saved in. A path with any other ending may be a folder. */
 const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
@@ -78,19 +128,21 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   };
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan', 'follow-up', 'redo'] as const) {
     if (values[name]?.trim() === '')
-      throw new ResearchError('badRequest', `--${name} is empty.`, {
-        next: 'Pass a value, or leave the option out. Perhaps a shell variable is not set.',
+      throw new ResearchError('badRequest', l10n.t('{0} is empty.', `--${name}`), {
+        next: l10n.t('Pass a value, or leave the option out. Perhaps a shell variable is not set.'),
       });
   }
   if (values.out !== undefined && otherFormats.test(values.out)) {
-    throw new ResearchError('badRequest', `--out is "${values.out}"; reports are saved as Markdown.`, {
-      next: 'Pass a path that ends in .md, or a folder.',
+    throw new ResearchError('badRequest', l10n.t('--out is "{0}"; reports are saved as Markdown.', values.out), {
+      next: l10n.t('Pass a path that ends in .md, or a folder.'),
     });
   }
   if (values.plan !== undefined && values.resume !== undefined) {
-    throw new ResearchError('badRequest', '--plan and --resume exclude each other: a resumed run has its own plan.', {
-      next: 'Pass one of them.',
-    });
+    throw new ResearchError(
+      'badRequest',
+      l10n.t('--plan and --resume exclude each other: a resumed run has its own plan.'),
+      { next: l10n.t('Pass one of them.') },
+    );
   }
   checkFollowUp(values);
   const serves = positionals.length === 1 && positionals[0] === 'mcp' && values.query === undefined;
@@ -130,27 +182,32 @@ function parse(argv: readonly string[]) {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message.split(/\.?\n|\. /)[0]! : String(error);
-    const next = message.endsWith('ambiguous') ? 'Write a value that begins with a dash as --option=-VALUE.' : '';
-    throw new ResearchError('badRequest', `${message}.`, { next: `${next} See deep-research --help.`.trim() });
+    const next = message.endsWith('ambiguous')
+      ? `${l10n.t('Write a value that begins with a dash as --option=-VALUE.')} ${seeHelp()}`
+      : seeHelp();
+    throw new ResearchError('badRequest', `${message}.`, { next });
   }
 }
 
 const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite', 'challenge'] satisfies FollowUpKind[];
 
+const seeHelp = (): string => l10n.t('See deep-research --help.');
+
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
-  const wrong = (message: string, next = 'See deep-research --help.') =>
-    new ResearchError('badRequest', message, { next });
+  const wrong = (message: string, next = seeHelp()) => new ResearchError('badRequest', message, { next });
   if (values['follow-up'] === undefined) {
     for (const name of ['as', 'redo'] as const)
-      if (values[name] !== undefined) throw wrong(`--${name} belongs to --follow-up RUN.`);
+      if (values[name] !== undefined) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
     return;
   }
   if (values.as !== undefined && !offeredKinds.includes(values.as))
-    throw wrong(`--as is "${values.as}"; allowed: ${listed(offeredKinds)}.`);
-  if (values.as !== undefined && values.redo !== undefined) throw wrong('--as and --redo exclude each other.');
+    throw wrong(l10n.t('{0} is "{1}"; allowed: {2}.', '--as', values.as, l10n.list(offeredKinds)));
+  if (values.as !== undefined && values.redo !== undefined)
+    throw wrong(l10n.t('{0} and {1} exclude each other.', '--as', '--redo'));
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
-  if (other !== undefined) throw wrong(`--follow-up and --${other} exclude each other.`, 'Pass one of them.');
+  if (other !== undefined)
+    throw wrong(l10n.t('{0} and {1} exclude each other.', '--follow-up', `--${other}`), l10n.t('Pass one of them.'));
 }
 
 /** What belongs to one run has no place where agents begin them. */
@@ -168,8 +225,8 @@ function checkServer(values: ReturnType<typeof parse>['values']): void {
   ] as const;
   const other = values.answer.length > 0 ? 'answer' : ofOneRun.find((name) => values[name]);
   if (other === undefined) return;
-  throw new ResearchError('badRequest', `mcp and --${other} exclude each other.`, {
-    next: 'To research the question "mcp", pass it with --query.',
+  throw new ResearchError('badRequest', l10n.t('{0} and {1} exclude each other.', 'mcp', `--${other}`), {
+    next: l10n.t('To research the question "mcp", pass it with --query.'),
   });
 }
 
@@ -177,8 +234,8 @@ function positive(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+(?:\.\d+)?$/.test(text.trim()) && value > 0) return value;
-  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a number greater than 0.`, {
-    next: 'See deep-research --help.',
+  throw new ResearchError('badRequest', l10n.t('{0} is "{1}"; allowed: a number greater than 0.', name, text), {
+    next: seeHelp(),
   });
 }
 
@@ -186,8 +243,8 @@ function iterations(text: string | undefined, name: string): number | undefined 
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= 10) return value;
-  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a whole number from 1 to 10.`, {
-    next: 'See deep-research --help.',
+  throw new ResearchError('badRequest', l10n.t('{0} is "{1}"; allowed: a whole number from 1 to 10.', name, text), {
+    next: seeHelp(),
   });
 }
 

@@ -1,4 +1,5 @@
 import { isJustStart, isYes } from '../research/policy/justStart.ts';
+import { l10n } from './l10n.ts';
 import type { ReviewDecision, ReviewToDecide } from '../research/ports.ts';
 
 /** What answers typed by a person mean. */
@@ -18,20 +19,25 @@ export function reviewVerdict(asked: ReviewToDecide): string {
     const known = openSections(asked).find(({ id, title }) => id === section || title === section);
     return `${known ? `${known.id} "${known.title}"` : section}: ${gap}`;
   });
-  const verdict = (review.isSufficient ?? retry.length === 0) ? 'sufficient' : 'insufficient';
-  return [`The review rates the findings ${review.overallScore} of 10, ${verdict}.`, ...gaps].join(' ');
+  const verdict =
+    (review.isSufficient ?? retry.length === 0)
+      ? l10n.t('The review rates the findings {0} of 10, sufficient.', review.overallScore)
+      : l10n.t('The review rates the findings {0} of 10, insufficient.', review.overallScore);
+  return [verdict, ...gaps].join(' ');
 }
 
 export function reviewAnswers(asked: ReviewToDecide): string {
   const { retry } = asked;
   const ids = openSections(asked).map(({ id }) => id);
   const first = retry[0] ?? ids[0];
-  return [
-    'Allowed answers: ',
-    retry.length === 0 ? '' : `yes (research ${retry.join(', ')} further), `,
-    'no (write the report now)',
-    first === undefined ? '.' : `, or sections of ${ids.join(', ')}, like "${first}" or "${first}: what to look for".`,
-  ].join('');
+  const answers = [
+    ...(retry.length === 0 ? [] : [l10n.t('yes (research {0} further)', retry.join(', '))]),
+    l10n.t('no (write the report now)'),
+    ...(first === undefined
+      ? []
+      : [l10n.t('sections of {0}, like "{1}" or "{1}: what to look for"', ids.join(', '), first)]),
+  ];
+  return l10n.t('Allowed answers: {0}.', l10n.list(answers));
 }
 
 /**

@@ -12,8 +12,8 @@ import type {
   WantedEntity,
 } from '../research/ports.ts';
 import { needsAnswer } from '../research/runner/dialogue.ts';
-import { counted } from '../research/text/counted.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
+import { l10n } from './l10n.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
 export interface DialogueOptions {
@@ -41,8 +41,8 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       return ask(
         options,
         asked.options.length > 0
-          ? 'Number, your own words, or Enter to just start: '
-          : 'Your answer, or Enter to just start: ',
+          ? `${l10n.t('Number, your own words, or Enter to just start:')} `
+          : `${l10n.t('Your answer, or Enter to just start:')} `,
       );
     },
     async approveEntities(found) {
@@ -51,8 +51,8 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       if (prepared !== undefined || !options.interactive) return preparedEntities(prepared, found);
       show(foundLines(found));
       for (;;) {
-        const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
-        const wanted = chosenEntities(found, await ask(options, prompt));
+        const prompt = l10n.t('Enter to plan these, numbers to leave out (2, 5), or + and a name to add:');
+        const wanted = chosenEntities(found, await ask(options, `${prompt} `));
         if (wanted !== undefined) return wanted;
       }
     },
@@ -61,12 +61,12 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       if (options.yes) return plan;
       if (prepared === undefined && !options.interactive)
         throw needsAnswer(
-          'The plan needs approval.',
-          'Allowed answers: yes, no, or what another plan should do differently.',
+          l10n.t('The plan needs approval.'),
+          l10n.t('Allowed answers: yes, no, or what another plan should do differently.'),
         );
       if (prepared === undefined) show(planLines(plan));
-      const prompt = 'Enter to research this plan, "cancel", or what another plan should do differently: ';
-      const text = (prepared ?? (await ask(options, prompt))).trim();
+      const prompt = l10n.t('Enter to research this plan, "cancel", or what another plan should do differently:');
+      const text = (prepared ?? (await ask(options, `${prompt} `))).trim();
       if (text === '' || isConsent(text)) return plan;
       if (isRefusal(text)) throw declined('plan');
       return { remark: text };
@@ -79,10 +79,8 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       for (;;) {
         show([reviewAnswers(review)]);
         const usual = review.retry.length === 0 ? 'no' : 'yes';
-        const decision = readReviewAnswer(
-          (await ask(options, `Your answer, or Enter for ${usual}: `)) || usual,
-          review,
-        );
+        const prompt = l10n.t('Your answer, or Enter for {0}:', usual);
+        const decision = readReviewAnswer((await ask(options, `${prompt} `)) || usual, review);
         if (decision !== undefined) return decision;
       }
     },
@@ -94,8 +92,8 @@ function preparedEntities(prepared: string | undefined, found: ProposedEntities)
   if (wanted !== undefined) return wanted;
   const names = found.entities.map(({ name }, index) => `${index + 1}. ${name}`).join('; ');
   throw needsAnswer(
-    `The list of what was found needs approval: ${names}.`,
-    'Allowed answers: yes, no, or numbers to leave out and names to add, like "2, 5 + Name".',
+    l10n.t('The list of what was found needs approval: {0}.', names),
+    l10n.t('Allowed answers: yes, no, or numbers to leave out and names to add, like "2, 5 + Name".'),
   );
 }
 
@@ -103,7 +101,7 @@ function preparedEntities(prepared: string | undefined, found: ProposedEntities)
 function preparedDecision(prepared: string | undefined, review: ReviewToDecide): ReviewDecision {
   const decision = prepared === undefined ? undefined : readReviewAnswer(prepared, review);
   if (decision !== undefined) return decision;
-  const problem = prepared === undefined ? '' : `"${prepared}" is not an answer to the review. `;
+  const problem = prepared === undefined ? '' : `${l10n.t('"{0}" is not an answer to the review.', prepared)} `;
   throw needsAnswer(`${problem}${reviewVerdict(review)}`, reviewAnswers(review));
 }
 
@@ -114,11 +112,14 @@ export function askTools(
 ): AllowTools {
   return async ({ server, tools, haveChanged }) => {
     const asked = tools.filter(({ isOn }) => !isOn);
-    const why = haveChanged ? 'describe themselves otherwise than before' : "don't declare to change nothing";
+    const head = haveChanged
+      ? l10n.t('Tools of the MCP server {0} that describe themselves otherwise than before:', server)
+      : l10n.t("Tools of the MCP server {0} that don't declare to change nothing:", server);
     const lines = asked.map(({ name, description }, index) => `  ${index + 1}. ${oneLine(`${name}: ${description}`)}`);
-    options.output.write(`${['', `Tools of the MCP server ${server} that ${why}:`, ...lines].join('\n')}\n`);
+    options.output.write(`${['', head, ...lines].join('\n')}\n`);
     for (;;) {
-      const answer = await ask(options, 'Numbers of those that a model may call (1, 3), or Enter for none: ');
+      const prompt = l10n.t('Numbers of those that a model may call (1, 3), or Enter for none:');
+      const answer = await ask(options, `${prompt} `);
       if (!/^[\d\s,]*$/.test(answer)) continue;
       const numbers = new Set((answer.match(/\d{1,3}/g) ?? []).map(Number));
       const on = tools.filter((tool) => tool.isOn || numbers.has(asked.indexOf(tool) + 1)).map(({ name }) => name);
@@ -130,28 +131,30 @@ export function askTools(
 
 /** Asks for the research question itself. */
 export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>): Promise<string> {
-  return ask(options, 'What would you like to research? ');
+  return ask(options, `${l10n.t('What would you like to research?')} `);
 }
 
 function recommended({ question, options, topicMissing }: Asked): string | null {
   if (!topicMissing) return options.find((option) => option.recommended)?.label ?? null;
   throw new ResearchError(
     'badRequest',
-    `The question does not say what it is about, and --yes can't know: ${question}`,
-    { next: 'Name the topic in the question, or give it with --answer.' },
+    l10n.t("The question does not say what it is about, and --yes can't know: {0}", question),
+    { next: l10n.t('Name the topic in the question, or give it with --answer.') },
   );
 }
 
 function allowedAnswers({ options }: Asked): string | undefined {
   if (options.length === 0) return undefined;
   const labels = options.map(({ label }, index) => `${index + 1}. ${label}`);
-  return `Allowed answers: ${labels.join('; ')}; or your own words.`;
+  return l10n.t('Allowed answers: {0}; or your own words.', labels.join('; '));
 }
 
 function declined(what: 'list' | 'plan'): ResearchError {
-  return new ResearchError('abort', `The ${what} was not approved, so nothing was researched.`, {
-    next: 'Start again with a more specific question.',
-  });
+  const message =
+    what === 'list'
+      ? l10n.t('The list was not approved, so nothing was researched.')
+      : l10n.t('The plan was not approved, so nothing was researched.');
+  return new ResearchError('abort', message, { next: l10n.t('Start again with a more specific question.') });
 }
 
 function all({ entities }: ProposedEntities): WantedEntity[] {
@@ -172,11 +175,11 @@ export function chosenEntities(found: ProposedEntities, answer: string): WantedE
 
 export function foundLines({ entities, coverage }: ProposedEntities): string[] {
   const found = entities.map(({ name, brief }, index) => `  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}`);
-  return ['', 'Found:', ...found, ...(coverage === '' ? [] : [`May be missing: ${coverage}`])];
+  return ['', l10n.t('Found:'), ...found, ...(coverage === '' ? [] : [l10n.t('May be missing: {0}', coverage)])];
 }
 
 function questionLines({ question, options }: Asked): string[] {
-  const mark = (isRecommended: boolean): string => (isRecommended ? ' (recommended)' : '');
+  const mark = (isRecommended: boolean): string => (isRecommended ? ` (${l10n.t('recommended')})` : '');
   return ['', question, ...options.map(({ label, recommended: is }, index) => `  ${index + 1}. ${label}${mark(is)}`)];
 }
 
@@ -188,14 +191,19 @@ export function planLines({
   readonly sections: readonly Omit<ProposedPlan['sections'][number], 'queries'>[];
 }): string[] {
   const { calls, tokens, minutes, cost } = estimate;
-  const money = cost === null ? '' : `, ${cost.toFixed(2)} USD`;
+  const about = [
+    l10n.t('{0, plural, one {# model call} other {# model calls}}', calls),
+    l10n.t('{0, plural, one {# token} other {# tokens}}', tokens),
+    l10n.t('{0, plural, one {# minute} other {# minutes}}', minutes),
+    ...(cost === null ? [] : [`${cost.toFixed(2)} USD`]),
+  ];
   return [
     ...['', title],
     ...sections.flatMap((section, index) => [
       `  ${index + 1}. ${section.title}`,
       ...(section.description === '' ? [] : [`     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`]),
     ]),
-    `About ${counted(calls, 'model call')}, ${counted(tokens, 'token')}, ${counted(minutes, 'minute')}${money}.`,
+    l10n.t('About {0}.', about.join(', ')),
   ];
 }
 

@@ -1,85 +1,113 @@
 import type { ResearchEvent } from '../research/ports.ts';
-import { counted } from '../research/text/counted.ts';
+import { l10n } from './l10n.ts';
 
-const phaseWords: Readonly<Record<string, string>> = {
-  assess: 'Reading the question',
-  verify: 'Looking up terms',
-  analyze: 'Analyzing the question',
-  discover: 'Discovering',
-  plan: 'Planning',
-  research: 'Researching',
-  review: 'Reviewing',
-  report: 'Writing the report',
-};
+function phaseWords(phase: string): string {
+  const words: Readonly<Record<string, string>> = {
+    assess: l10n.t('Reading the question'),
+    verify: l10n.t('Looking up terms'),
+    analyze: l10n.t('Analyzing the question'),
+    discover: l10n.t('Discovering'),
+    plan: l10n.t('Planning'),
+    research: l10n.t('Researching'),
+    review: l10n.t('Reviewing'),
+    report: l10n.t('Writing the report'),
+  };
+  return words[phase] ?? phase;
+}
 
 function progressWords({ tokens, waiting }: Extract<ResearchEvent, { type: 'model/progress' }>): string {
-  if (waiting === 'loading') return 'the model is being loaded';
-  if (waiting === 'turn') return "waiting for the model's turn";
-  return waiting === 'firstByte' ? 'waiting for the model' : `${counted(tokens, 'token')} received`;
+  if (waiting === 'loading') return l10n.t('the model is being loaded');
+  if (waiting === 'turn') return l10n.t("waiting for the model's turn");
+  return waiting === 'firstByte'
+    ? l10n.t('waiting for the model')
+    : l10n.t('{0, plural, one {# token} other {# tokens}} received', tokens);
 }
 
 /** One line a step for a person who watches; undefined for what is not worth one. */
 export function progressLine(event: ResearchEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case 'run/started':
-      return `Run ${event.run} with ${event.model ?? 'no model (verbatim quotes)'}`;
+      return event.model === null
+        ? l10n.t('Run {0} without a model (verbatim quotes)', event.run)
+        : l10n.t('Run {0} with {1}', event.run, event.model);
     case 'run/phase':
-      return `${phaseWords[event.phase] ?? event.phase} …`;
+      return `${phaseWords(event.phase)} …`;
     case 'plan/approved':
       return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
     case 'section/updated':
-      if (event.status === 'completed') return `  done: ${event.title} (${counted(event.sources, 'source')})`;
-      if (event.status === 'failed') return `  failed: ${event.title}${event.error ? ` (${event.error})` : ''}`;
-      if (event.status === 'pending' && event.attempt > 1) return `  again: ${event.title}`;
+      if (event.status === 'completed')
+        return `  ${l10n.t('done: {0} ({1, plural, one {# source} other {# sources}})', event.title, event.sources)}`;
+      if (event.status === 'failed')
+        return `  ${l10n.t('failed: {0}', event.title)}${event.error ? ` (${event.error})` : ''}`;
+      if (event.status === 'pending' && event.attempt > 1) return `  ${l10n.t('again: {0}', event.title)}`;
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
     case 'review/finished':
-      return `  review: ${event.score} of 10${event.retry.length > 0 && !event.needsApproval ? `, sent back: ${event.retry.length}` : ''}`;
+      return event.retry.length > 0 && !event.needsApproval
+        ? `  ${l10n.t('review: {0} of 10, sent back: {1}', event.score, event.retry.length)}`
+        : `  ${l10n.t('review: {0} of 10', event.score)}`;
     case 'review/decided':
-      return event.retry.length > 0 ? `  sent back: ${event.retry.join(', ')}` : undefined;
+      return event.retry.length > 0 ? `  ${l10n.t('sent back: {0}', event.retry.join(', '))}` : undefined;
     case 'folder/indexed':
-      return `  Indexing the folder: ${event.files.toLocaleString('en')} of ${counted(event.of, 'file')} (Ctrl+C: answer now)`;
+      return `  ${l10n.t('Indexing the folder: {0} of {1, plural, one {# file} other {# files}} (Ctrl+C: answer now)', event.files, event.of)}`;
     case 'model/progress':
-      return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
+      return `  ${phaseWords(event.phase)}: ${progressWords(event)}`;
     case 'report/revision':
       return event.done
-        ? `  revised: ${counted(event.changed.length, 'part')}`
-        : event.points.map(({ title, point }) => `  to revise: ${title === '' ? '' : `${title}: `}${point}`).join('\n');
+        ? `  ${l10n.t('revised: {0, plural, one {# part} other {# parts}}', event.changed.length)}`
+        : event.points
+            .map(({ title, point }) => `  ${l10n.t('to revise: {0}', title === '' ? point : `${title}: ${point}`)}`)
+            .join('\n');
     case 'thought':
-      return verbose ? `  thought: ${event.text}` : undefined;
+      return verbose ? `  ${l10n.t('thought: {0}', event.text)}` : undefined;
     case 'run/paused':
-      return event.reason === 'needsAnswer' ? undefined : `Paused: ${event.message} Press Ctrl+C to finish or stop.`;
+      return event.reason === 'needsAnswer'
+        ? undefined
+        : l10n.t('Paused: {0} Press Ctrl+C to finish or stop.', event.message);
     case 'run/resumed':
       return event.reason === 'network' || event.reason === 'rateLimit' ? event.message : undefined;
     case 'run/warning':
-      return `Note: ${event.message}`;
+      return l10n.t('Note: {0}', event.message);
     case 'report/finished':
-      return event.path === undefined ? undefined : `Report: ${event.path}`;
-    case 'run/finished': {
-      const gaps = (event.gaps ?? []).map(({ gap }) => `  not answered: ${gap}\n`).join('');
-      const how =
-        event.outcome === 'notFound'
-          ? 'Nothing that was searched answers the question; finished'
-          : gaps !== '' || event.outcome === 'partial'
-            ? 'Finished with gaps'
-            : 'Finished';
-      return `${gaps}${vainLines(event)}${how} in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
-    }
+      return event.path === undefined ? undefined : l10n.t('Report: {0}', event.path);
+    case 'run/finished':
+      return [
+        ...(event.gaps ?? []).map(({ gap }) => `  ${l10n.t('not answered: {0}', gap)}`),
+        ...vainLines(event),
+        endLine(event),
+      ].join('\n');
     default:
       return undefined;
   }
 }
 
+type Finished = Extract<ResearchEvent, { type: 'run/finished' }>;
+
+function endLine({ outcome, gaps = [], ms, tokens }: Finished): string {
+  const used = tokens.in + tokens.out;
+  const how =
+    outcome === 'notFound'
+      ? l10n.t('Nothing that was searched answers the question; finished in {0} s', seconds(ms))
+      : gaps.length > 0 || outcome === 'partial'
+        ? l10n.t('Finished with gaps in {0} s', seconds(ms))
+        : l10n.t('Finished in {0} s', seconds(ms));
+  return used === 0 ? l10n.t('{0}.', how) : l10n.t('{0}, {1, plural, one {# token} other {# tokens}}.', how, used);
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
 /** What was searched in vain, and what can be done. */
-function vainLines({ searched }: Extract<ResearchEvent, { type: 'run/finished' }>): string {
-  if (searched === undefined) return '';
+function vainLines({ searched }: Finished): string[] {
+  if (searched === undefined) return [];
   const { sources, files, nearest } = searched;
   const names = sources.map((name) =>
-    name === 'workspace' && files !== undefined ? `${name} (${counted(files, 'file')})` : name,
+    name === 'workspace' && files !== undefined
+      ? l10n.t('{0} ({1, plural, one {# file} other {# files}})', name, files)
+      : name,
   );
-  const lines = [
-    `searched: ${names.join(', ')}`,
-    ...(nearest.length > 0 ? [`nearest, about something else: ${nearest.map(({ title }) => title).join('; ')}`] : []),
-    ...(sources.includes('web') ? [] : ['the web was not searched: --check-sources says what that needs']),
-  ];
-  return lines.map((line) => `  ${line}\n`).join('');
+  const titles = nearest.map(({ title }) => title).join('; ');
+  return [
+    l10n.t('searched: {0}', names.join(', ')),
+    ...(nearest.length > 0 ? [l10n.t('nearest, about something else: {0}', titles)] : []),
+    ...(sources.includes('web') ? [] : [l10n.t('the web was not searched: --check-sources says what that needs')]),
+  ].map((line) => `  ${line}`);
 }

@@ -1,5 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
-import { counted } from '../research/text/counted.ts';
+import { l10n } from './l10n.ts';
 import { type ResearchEvent, worksOf } from '../research/ports.ts';
 
 /**
@@ -46,21 +46,24 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     if (pressed - before < onePressMs) return;
     if (stop.signal.aborted) return process.exit(130);
     if (isIndexing && !answer.signal.aborted) {
-      write('\nAnswering from what is indexed. Press Ctrl+C again to stop.\n');
+      write(`\n${l10n.t('Answering from what is indexed. Press Ctrl+C again to stop.')}\n`);
       return answer.abort(new DOMException('Answer now.', 'AbortError'));
     }
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
     const count = worksOf([...sources.values()]).length;
-    const found = count === 0 ? 'what was found' : `the ${counted(count, 'source')} found so far`;
-    write(
-      writes
-        ? '\nThe report is being written. Press Ctrl+C again to stop.\n'
-        : `\nFinishing with ${found}. Press Ctrl+C again to stop.\n`,
-    );
+    const line = writes
+      ? l10n.t('The report is being written. Press Ctrl+C again to stop.')
+      : count === 0
+        ? l10n.t('Finishing with what was found. Press Ctrl+C again to stop.')
+        : l10n.t(
+            'Finishing with the {0, plural, one {# source} other {# sources}} found so far. Press Ctrl+C again to stop.',
+            count,
+          );
+    write(`\n${line}\n`);
     finish.abort(new ResearchError('finish', 'Finish now.'));
   };
   const end = (): void => {
-    write('\nStopping.\n');
+    write(`\n${l10n.t('Stopping.')}\n`);
     stop.abort(new ResearchError('abort', 'Stopped.'));
   };
   process.on('SIGINT', interrupt);

@@ -20,7 +20,7 @@ export function NotFoundCard({ view, setup }: NotFoundCardProps) {
   const { sources = [], files, nearest = [] } = view.end?.searched ?? {};
   const names = sources.map((name) => {
     const label = setup.sources.find((source) => source.name === name)?.label ?? shownAs(name, kinds).label;
-    return name === 'workspace' && files !== undefined ? `${label} (${texts.count('notFound.files', files)})` : label;
+    return name === 'workspace' && files !== undefined ? `${label} (${texts.of('notFound.files', files)})` : label;
   });
   // What was searched already is not offered.
   const web = setup.web === undefined || sources.includes('web') ? undefined : setup.web;

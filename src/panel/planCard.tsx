@@ -194,7 +194,7 @@ function estimateText(
   texts: Texts,
 ): string {
   const model =
-    analyst === 'llm' ? [texts.count('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
-  const time = texts.count('plan.minutes', Math.max(1, Math.round(minutes)));
+    analyst === 'llm' ? [texts.of('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
+  const time = texts.of('plan.minutes', Math.max(1, Math.round(minutes)));
   return texts.list([...model, time, ...(cost === null ? [] : [texts.money(cost)])]);
 }

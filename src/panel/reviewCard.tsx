@@ -64,7 +64,7 @@ export function ReviewCard({ review, sections }: ReviewCardProps) {
           disabled={isOff || back.length === 0}
           onClick={sendBack}
         >
-          {back.length === 0 ? texts.of('review.continue') : texts.count('review.sendBack', back.length)}
+          {back.length === 0 ? texts.of('review.continue') : texts.of('review.sendBack', back.length)}
         </Button>
         <Button
           look={back.length > 0 ? 'secondary' : 'primary'}

@@ -13,7 +13,7 @@ export function RevisionList({ revision, live }: RevisionListProps) {
   const { points, changed, done, round } = revision;
   const parts = [...new Set(points.map(({ section }) => section))];
   const pending = live && !done;
-  const note = pending ? texts.of('revision.pending') : texts.count('revision.changed', changed.length);
+  const note = pending ? texts.of('revision.pending') : texts.of('revision.changed', changed.length);
   return (
     // Keyed by its round and state: it opens while its section is revised, and closes once the revision is in the report.
     <Disclosure

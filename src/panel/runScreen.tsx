@@ -178,8 +178,8 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
   const { texts, host } = usePanel();
   const { path, checked } = view.report;
   const counts = checked && [
-    texts.count('report.checked', checked.verified),
-    ...(checked.dropped > 0 ? [texts.count('report.dropped', checked.dropped)] : []),
+    texts.of('report.checked', checked.verified),
+    ...(checked.dropped > 0 ? [texts.of('report.dropped', checked.dropped)] : []),
   ];
   return (
     <section class="saved quiet">

@@ -49,7 +49,7 @@ export const SectionList = memo(function SectionList(props: SectionListProps) {
           {review && !inRounds && (
             <p class="quiet review-result" data-testid="review-result">
               {texts.of('review.result', review.score)}
-              {review.retry.length > 0 && ` · ${texts.count('review.sentBack', review.retry.length)}`}
+              {review.retry.length > 0 && ` · ${texts.of('review.sentBack', review.retry.length)}`}
             </p>
           )}
         </>
@@ -131,7 +131,7 @@ export const Section = memo(function Section(props: SectionProps) {
 
 function SourceCount({ sources }: { readonly sources: number }) {
   const { texts } = usePanel();
-  const counted = texts.count('section.sources', sources);
+  const counted = texts.of('section.sources', sources);
   return (
     <span class="section-count" title={counted}>
       <Icon name="library" />
@@ -161,7 +161,7 @@ function SectionNote({ section, live, inRounds = false }: SectionProps) {
       )}
       {waiting > 0 && (
         <span class="badge" data-testid="remarks-waiting">
-          {texts.count('remark.waitingCount', waiting)}
+          {texts.of('remark.waitingCount', waiting)}
         </span>
       )}
       {/* Always one line while busy, even an empty one: the list below must not jump with every activity. */}

@@ -80,7 +80,7 @@ export function canFinish(view: RunView): boolean {
 export function roundFacts({ status, sources, score, sufficient }: RoundView, texts: Texts): string[] {
   if (status === 'retrieving') return [];
   return [
-    sources > 0 ? texts.count('round.sources', sources) : texts.of('round.nothingNew'),
+    sources > 0 ? texts.of('round.sources', sources) : texts.of('round.nothingNew'),
     ...(score === undefined ? [] : [texts.of('round.score', score)]),
     ...(sufficient === true ? [texts.of('round.enough')] : []),
   ];

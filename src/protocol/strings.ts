@@ -7,8 +7,7 @@ function ofStrategies<P extends string>(prefix: P, text: keyof Pick<StrategyDefi
 
 /**
  * Every text that the panel shows, in English. The host passes them to the webview, translated by `vscode.l10n` where a
- * bundle has a translation. The panel fills in `{0}`, `{1}`. Keys that end in `.one` / `.other` are chosen by the
- * plural rules of the editor's language; a translation may add `.few` and `.many`.
+ * bundle has a translation. The panel fills in `{0}`, `{1}` and plurals (`fillText`); a translation has the forms of its language.
  */
 export const panelStrings = {
   // Asking
@@ -65,8 +64,8 @@ export const panelStrings = {
   'setup.tip.report': 'For the report: {0}.',
   'setup.tip.check': 'For checking its statements: {0}.',
   'setup.check': 'Check sources',
-  'setup.allWork': 'Checked: all {0} work.',
-  'setup.someWork': 'Checked: {0} of {1} work.',
+  'setup.allWork': '{0, plural, one {Checked: it works.} other {Checked: all # work.}}',
+  'setup.someWork': 'Checked: {0} of {1} working.',
   'setup.searches': 'Searches go to {0}.',
   'setup.noWeb': 'Web pages aren’t searched: that needs a key of {0}.',
   'setup.noWebButTools':
@@ -130,8 +129,8 @@ export const panelStrings = {
   'status.interrupted': 'Interrupted',
   'status.cancelled': 'Stopped',
   'status.elapsed': 'Running time',
-  'status.tokens': '{0} tokens',
-  'status.indexed': 'Indexing the folder: {0} of {1} files',
+  'status.tokens': '{0, plural, one {# token} other {# tokens}}',
+  'status.indexed': 'Indexing the folder: {0} of {1, plural, one {# file} other {# files}}',
   'status.receiving': '{0} arriving',
   'status.tokensTitle': 'Tokens: {0} in, {1} out, {2} cached',
   'status.usage': '{0} ({1}): {2} in, {3} out, {4} cached',
@@ -221,11 +220,9 @@ export const panelStrings = {
   'plan.tooMany': 'A plan can have at most {0} sections.',
   'plan.needsTitle': 'Give every section a title.',
   'plan.estimate': 'About {0}.',
-  'plan.calls.one': '{0} model call',
-  'plan.calls.other': '{0} model calls',
-  'plan.tokens': '{0} tokens',
-  'plan.minutes.one': '{0} minute',
-  'plan.minutes.other': '{0} minutes',
+  'plan.calls': '{0, plural, one {# model call} other {# model calls}}',
+  'plan.tokens': '{0, plural, one {# token} other {# tokens}}',
+  'plan.minutes': '{0, plural, one {# minute} other {# minutes}}',
   'plan.removed': 'Section “{0}” removed',
   'plan.moved': 'Section moved to position {0}',
 
@@ -262,13 +259,11 @@ export const panelStrings = {
   'review.sufficient': 'covered',
   'review.partial': 'partly covered',
   'review.missing': 'missing',
-  'review.sendBack.one': 'Research {0} section further',
-  'review.sendBack.other': 'Research {0} sections further',
+  'review.sendBack': '{0, plural, one {Research # section further} other {Research # sections further}}',
   'review.continue': 'Research them further',
   'review.report': 'Write the report now',
   'review.result': 'Review: {0} out of 10',
-  'review.sentBack.one': '{0} section sent back',
-  'review.sentBack.other': '{0} sections sent back',
+  'review.sentBack': '{0, plural, one {# section sent back} other {# sections sent back}}',
 
   // Sections
   'sections.title': 'Sections',
@@ -285,8 +280,7 @@ export const panelStrings = {
   'section.stop': 'Stop this section',
   'section.stopTitle': 'Ends the research of this section with what it has found. The others continue.',
   'section.unfinished': 'Not finished',
-  'section.sources.one': '{0} source',
-  'section.sources.other': '{0} sources',
+  'section.sources': '{0, plural, one {# source} other {# sources}}',
   'section.sentBack': 'sent back, attempt {0}',
   'section.gap': 'Sent back: {0}',
   'section.inRound': 'round {0}',
@@ -304,8 +298,7 @@ export const panelStrings = {
   'remark.waiting': 'waiting for its next step',
   'remark.seen': 'being followed',
   'remark.unused': 'came too late',
-  'remark.waitingCount.one': '{0} remark waiting',
-  'remark.waitingCount.other': '{0} remarks waiting',
+  'remark.waitingCount': '{0, plural, one {# remark waiting} other {# remarks waiting}}',
   'remark.problem.empty': 'Write something first.',
   'remark.problem.tooLong': 'A remark can have at most {0} characters.',
   'remark.problem.tooMany': 'This section was sent back so often that it takes no more remarks.',
@@ -323,8 +316,7 @@ export const panelStrings = {
   'round.reading': 'Reading the results',
   'round.reflecting': 'Assessing the findings',
   'round.completed': 'Done',
-  'round.sources.one': '{0} new source',
-  'round.sources.other': '{0} new sources',
+  'round.sources': '{0, plural, one {# new source} other {# new sources}}',
   'round.nothingNew': 'no new sources',
   'round.score': 'rated {0} out of 10',
   'round.enough': 'sufficient for the report',
@@ -360,8 +352,7 @@ export const panelStrings = {
   // Report and end
   'revision.title': 'Revision of the draft',
   'revision.pending': 'Being written again',
-  'revision.changed.one': '{0} part changed',
-  'revision.changed.other': '{0} parts changed',
+  'revision.changed': '{0, plural, one {# part changed} other {# parts changed}}',
   'revision.part': 'changed',
   'revision.frame': 'Summary, analysis and conclusion',
   'report.title': 'Report',
@@ -369,8 +360,7 @@ export const panelStrings = {
   'report.unsaved': 'Not saved to a file.',
   'notFound.line': 'Nothing that was searched answers the question.',
   'notFound.searched': 'Searched: {0}',
-  'notFound.files.one': '{0} file',
-  'notFound.files.other': '{0} files',
+  'notFound.files': '{0, plural, one {# file} other {# files}}',
   'notFound.nearest': 'Nearest, about something else:',
   'notFound.web': 'Search the web',
   'notFound.webAsks': 'A search of the web asks {0}.',
@@ -378,10 +368,8 @@ export const panelStrings = {
   'notFound.rephrase': 'Rephrase',
   'report.notAnswered': 'Not everything could be answered; the report says what was missing.',
   'report.partial': 'Parts of the research are missing; the report says which.',
-  'report.checked.one': '{0} citation checked',
-  'report.checked.other': '{0} citations checked',
-  'report.dropped.one': '{0} unsupported statement left out',
-  'report.dropped.other': '{0} unsupported statements left out',
+  'report.checked': '{0, plural, one {# citation checked} other {# citations checked}}',
+  'report.dropped': '{0, plural, one {# unsupported statement left out} other {# unsupported statements left out}}',
   'citation.open': 'Open source {0}: {1}',
   'question.title': 'Question',
   'question.more': 'Show all',

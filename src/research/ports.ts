@@ -45,6 +45,7 @@ export type {
   WebSearchModel,
   WantedEntity,
 } from '../protocol/ports.ts';
+export { fillText } from '../protocol/fillText.ts';
 export { worksOf } from '../protocol/works.ts';
 export { depths, longest, maxSections } from '../protocol/planBounds.ts';
 export { knownStrategy, strategies, wantedStrategies } from '../protocol/strategy.ts';

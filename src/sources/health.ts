@@ -1,7 +1,7 @@
+import { fillText } from '../research/ports.ts';
 import { within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { SourceHealth } from '../research/ports.ts';
-import { counted } from '../research/text/counted.ts';
 import type { ResearchTool, ToolContext } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { Quota } from './http/httpSession.ts';
@@ -56,7 +56,7 @@ async function checkSource(
       name,
       label,
       state: 'works',
-      message: `${counted(tools.length, 'tool')}: ${tools.map((tool) => tool.name).join(', ')}.`,
+      message: `${fillText('{0, plural, one {# tool} other {# tools}}', [tools.length])}: ${tools.map((tool) => tool.name).join(', ')}.`,
     };
   const end = new AbortController();
   const started = performance.now();

@@ -1,11 +1,58 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { bundle, bundleFile, localizedTexts } from '../../scripts/l10n.ts';
+import { describe, it } from 'node:test';
+import { localizedTexts, manifestTexts, missingIn, tables, type Translation, unusedIn } from '../../scripts/l10n.ts';
 
-test('the bundle for translators holds every text that a user can see, and nothing else', () => {
+describe('the texts of the sources', () => {
   const texts = localizedTexts();
-  assert.ok(texts.length > 100);
-  assert.ok(texts.includes('Open Untitled') && texts.includes('Just start'), 'of the host and of the panel');
-  assert.equal(readFileSync(bundleFile, 'utf8'), bundle(texts), 'run "npm run l10n"');
+
+  it('are those of the editor, the panel, the command, the sources and the services', () => {
+    for (const text of ['Open Untitled', 'Just start', 'print the version', 'Hacker News', 'Attached document'])
+      assert.ok(texts.includes(text), text);
+  });
 });
+
+for (const [language, table] of Object.entries(tables)) {
+  describe(`the translation l10n/${language}.json`, () => {
+    it('has every text, and no other', { todo: 'the texts of today' }, () => {
+      assert.deepEqual(missingIn(table), [], 'run "npm run l10n", and translate what it lists');
+      assert.deepEqual(unusedIn(table), [], 'run "npm run l10n"');
+    });
+
+    it('has the same places, names, links and icons in each', () => {
+      const different = pairsOf(table).filter(([english, text]) => fixedParts(english) !== fixedParts(text));
+      assert.deepEqual(different, []);
+    });
+
+    it('has the plural forms of its language', () => {
+      const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      const wrong = pairsOf(table).flatMap(([, text]) =>
+        [...text.matchAll(/\{\w+, plural,((?: \w+ \{[^{}]*\})*)\}/g)].flatMap(([whole, forms = '']) => {
+          const given = [...forms.matchAll(/ (\w+) \{/g)].map(([, form]) => form);
+          return known.every((form) => given.includes(form)) && given.length === known.length ? [] : [whole];
+        }),
+      );
+      assert.deepEqual(wrong, []);
+    });
+  });
+}
+
+/** English and translation. */
+function pairsOf({ manifest, texts }: Translation): readonly (readonly [string, string])[] {
+  const english = manifestTexts();
+  const pairs = [
+    ...Object.entries(manifest).map(([key, text]) => [english[key] ?? '', text] as const),
+    ...Object.entries(texts),
+  ];
+  return pairs.filter((pair) => !pair.includes(''));
+}
+
+/** What a translation may move, but neither leave out nor add. */
+function fixedParts(text: string): string {
+  const parts = [
+    ...[...text.matchAll(/\{(\w+)(, plural,)?/g)].map(([place]) => place),
+    ...[...text.matchAll(/`[^`]+`|\$\([\w-]+\)|\(command:[\w.]+\)|--[a-z][a-z-]*|https?:\/\/[\w.]+/g)].map(
+      ([part]) => part,
+    ),
+  ];
+  return [...new Set(parts)].sort().join(' ');
+}

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { readHead } from '../../files/readVersions.ts';
 import type { FollowUp } from '../../protocol/ports.ts';
 import type { FollowUpKind } from '../../protocol/followUp.ts';
+import { l10n } from '../l10n.ts';
 import { reportHeadLength } from '../reports/reportText.ts';
 import { noticeLine } from './plainText.ts';
 import { type RunEntry, titleOf } from '../../runs/runEntry.ts';
@@ -60,10 +61,7 @@ async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
   const costOf = (as: FollowUpKind) =>
     tokens === 0
       ? ''
-      : vscode.l10n.t(
-          'about {0} tokens',
-          (Math.ceil((shares[as] * tokens) / 1_000) * 1_000).toLocaleString(vscode.env.language),
-        );
+      : l10n.t('about {0, plural, one {# token} other {# tokens}}', Math.ceil((shares[as] * tokens) / 1_000) * 1_000);
   const item = (as: FollowUpKind, label: string, detail: string) => ({ as, label, detail, description: costOf(as) });
   const items = [
     item('answer', vscode.l10n.t('Answer'), vscode.l10n.t('From what its run has read; the report stays as it is')),

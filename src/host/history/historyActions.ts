@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { wantedStrategies } from '../../protocol/strategy.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
+import { l10n } from '../l10n.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
@@ -249,7 +250,10 @@ export class HistoryActions {
     const message =
       deleted.length === 1
         ? vscode.l10n.t('Deleted “{0}”. Its saved report was not touched.', noticeLine(titleOf(first)))
-        : vscode.l10n.t('Deleted {0} runs. Their saved reports were not touched.', deleted.length);
+        : l10n.t(
+            'Deleted {0, plural, one {# run} other {# runs}}. The saved reports were not touched.',
+            deleted.length,
+          );
     // Not awaited: the command is done, and its undo may come much later.
     void vscode.window
       .showInformationMessage(message, undo)

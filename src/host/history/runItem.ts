@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
+import { l10n } from '../l10n.ts';
 import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
 import type { HistoryNode, VersionNode } from './historyHost.ts';
@@ -134,5 +135,5 @@ function groupItem({ key, runs }: RunGroup): vscode.TreeItem {
 }
 
 function sourcesWords(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 source') : vscode.l10n.t('{0} sources', count);
+  return l10n.t('{0, plural, one {# source} other {# sources}}', count);
 }

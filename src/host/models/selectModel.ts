@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineOptions, ModelChoice, OfferedModels, ResearchEngine, Trust } from '../../protocol/ports.ts';
 import { settingsPrefix } from '../commandIds.ts';
+import { l10n } from '../l10n.ts';
 import { describeError } from '../../runs/runSession.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -76,9 +77,7 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
       label: name,
       description: [
         name === id ? '' : id,
-        contextTokens === undefined
-          ? ''
-          : vscode.l10n.t('{0} tokens', contextTokens.toLocaleString(vscode.env.language)),
+        contextTokens === undefined ? '' : l10n.t('{0, plural, one {# token} other {# tokens}}', contextTokens),
         isLoaded ? vscode.l10n.t('loaded') : '',
         trust === undefined ? '' : shownTrust(trust),
       ]

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
+import { l10n } from '../l10n.ts';
 import type { EngineOptions, ResearchEngine } from '../../protocol/ports.ts';
 import type { CitedReports } from './citedReports.ts';
 
@@ -15,7 +16,7 @@ export async function checkStatement(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<void> {
-  const { l10n, window } = vscode;
+  const { window } = vscode;
   const statement = (await reports.open(document)).find(({ range }) => range.contains(position));
   if (!statement) return;
   const engine = await loadEngine();
@@ -34,8 +35,8 @@ export async function checkStatement(
   const tokens = Math.ceil(check.tokens / 100) * 100;
   const cost =
     check.cost === null
-      ? l10n.t('About {0} tokens.', tokens)
-      : l10n.t('About {0} tokens, {1} USD.', tokens, check.cost.toFixed(4));
+      ? l10n.t('About {0, plural, one {# token} other {# tokens}}.', tokens)
+      : l10n.t('About {0, plural, one {# token} other {# tokens}}, {1} USD.', tokens, check.cost.toFixed(4));
   const start = l10n.t('Check');
   const question = l10n.t('Check this statement against its sources with {0}?', check.model);
   if ((await window.showInformationMessage(question, { modal: true, detail: cost }, start)) !== start) return;

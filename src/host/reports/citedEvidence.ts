@@ -6,6 +6,7 @@ import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
+import { l10n } from '../l10n.ts';
 import { openFile, openPage, openSource } from './openSource.ts';
 import {
   type Evidence,
@@ -59,7 +60,7 @@ export class CitedEvidence {
     const works = new Set(
       (evidence?.passages ?? []).flatMap((one) => known.sources.get(one.source ?? '')?.work ?? one.source ?? []),
     );
-    const voices = works.size === 1 ? vscode.l10n.t('one voice') : vscode.l10n.t('{0} voices', works.size);
+    const voices = l10n.t('{0, plural, one {one voice} other {# voices}}', works.size);
     const retrieved = known.retrieved.get(source?.id ?? '') ?? '';
     const facts = source && [
       source.kind,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type ReaderHostMessage, type ReaderMessage, readerMessageSchema } from '../../protocol/readerMessages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { liveReportViewType, reportChartsSetting, reportViewType } from '../commandIds.ts';
+import { l10n } from '../l10n.ts';
 import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { CitedReports } from './citedReports.ts';
@@ -275,7 +276,7 @@ class ReaderTab {
       field('question'),
       Number.isNaN(date.valueOf()) ? '' : date.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' }),
       ['', 'null', 'extractive'].includes(model) ? vscode.l10n.t('quotes') : model,
-      sources > 0 ? vscode.l10n.t('{0} sources', sources) : '',
+      sources > 0 ? l10n.t('{0, plural, one {# source} other {# sources}}', sources) : '',
       cost > 0 ? `$${cost.toFixed(2)}` : '',
       isJudged ? vscode.l10n.t('{0} of {1} verified', verified, present.length) : '',
     ].filter((fact) => fact !== '');

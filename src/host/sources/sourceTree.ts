@@ -3,6 +3,7 @@ import type { RunView, SourceView } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { type CitingReport, hostOf, plainReference, referenceOf } from '../reports/citedEvidence.ts';
+import { l10n } from '../l10n.ts';
 import { openPage } from '../reports/openSource.ts';
 import {
   type Evidence,
@@ -229,7 +230,7 @@ function itemOf(node: SourceNode): vscode.TreeItem {
   const where = source.file?.path ?? hostOf(source.url);
   const state = numbers.length > 0 ? numbers.map((number) => `[${number}]`).join('') : vscode.l10n.t('read, not cited');
   const copies = new Set(work.passages.flatMap(({ url }) => url ?? [])).size;
-  const voices = copies > 1 ? vscode.l10n.t('one voice with {0} addresses', copies) : '';
+  const voices = copies > 1 ? l10n.t('one voice with {0, plural, one {# address} other {# addresses}}', copies) : '';
   const facts = [source.kind, where === source.title ? '' : where, source.date ?? '', voices].filter(
     (fact) => fact !== '',
   );

@@ -2,7 +2,7 @@ import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
 import type { Block, Cell, ListItem, Table } from '../../markdown/readDocument.ts';
 import { type SvgNode, tableChart } from '../../markdown/tableChart.ts';
 import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
-import { fillText } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
 import { type EvidenceLookup, evidenceOfNodes, type ExportedEvidence, type ExportedReport } from './exportedReport.ts';
 
 /** What the page has beside the text of its report. */

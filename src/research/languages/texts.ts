@@ -1,3 +1,4 @@
+import { fillText } from '../../protocol/fillText.ts';
 import type { ErrorReason, ResearchError } from '../errors.ts';
 import english from './texts/en.json' with { type: 'json' };
 import { baseTag } from './languages.ts';
@@ -41,11 +42,6 @@ export async function loadTexts(tag: string): Promise<void> {
 /** The texts of a loaded language; English where it has none. */
 export function textsIn<K extends keyof Texts>(tag: string, part: K): Texts[K] {
   return (loaded.get(baseTag(tag)) ?? english)[part];
-}
-
-/** Puts values into the `{name}` or `{0}` places of a text. */
-export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 /** What an error is, for a person: its own words in English, by its reason in any other language. */

@@ -1,6 +1,7 @@
 import type { WarningKind } from '../../protocol/warnings.ts';
 import { ResearchError } from '../errors.ts';
-import { errorText, fillText } from './texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
+import { errorText } from './texts.ts';
 import type { RunTexts } from './texts.ts';
 
 /** The values that the text of each kind of warning names. */

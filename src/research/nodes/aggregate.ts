@@ -2,7 +2,7 @@ import { strategyOf } from '../../protocol/strategy.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import { fillText } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
 import type { RunContext, AnalystPort, EventPort, LimitPort } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';

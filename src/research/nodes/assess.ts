@@ -3,7 +3,7 @@ import type { AskedQuestion, Assessment, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { textsIn } from '../languages/texts.ts';
 import type { RunTexts } from '../languages/texts.ts';
-import { fillText } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
 import { beginEarly, beginsEarly } from '../plan/speculativePlan.ts';
 import { answeredQuestion } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';

@@ -1,6 +1,6 @@
 import type { Assessment } from '../stateSchema.ts';
 import { textsIn } from '../languages/texts.ts';
-import { fillText } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import type { WorkspaceFacts } from '../tools.ts';
 import type { Signs } from './signs.ts';

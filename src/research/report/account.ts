@@ -1,7 +1,8 @@
 import type { CitationCounts } from '../evidence/checker.ts';
 import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
-import { fillText, type RunTexts, textsIn } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
+import { type RunTexts, textsIn } from '../languages/texts.ts';
 import type { VerificationCounts } from './decisions.ts';
 import type { RunContext, EvidencePort } from '../run/runContext.ts';
 import { isInAccount } from '../languages/warning.ts';

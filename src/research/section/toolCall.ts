@@ -3,7 +3,8 @@ import { moreOf, readMoreArguments, readMoreTool } from '../analyst/readMore.ts'
 import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
-import { errorText, fillText } from '../languages/texts.ts';
+import { fillText } from '../../protocol/fillText.ts';
+import { errorText } from '../languages/texts.ts';
 import { gapsOf } from '../text/wordFates.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext, CallPort, EvidencePort, EventPort } from '../run/runContext.ts';

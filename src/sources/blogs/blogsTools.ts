@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fillText } from '../../research/ports.ts';
 import type { Settings } from '../../research/settings/config.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { oneLine } from '../../research/text/hidden.ts';
@@ -79,7 +80,7 @@ class Posts {
     const all = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const most = clampCount(args.max_results, 8, maxResults);
     const found = rank(all, args.query).slice(0, most);
-    const blogCount = sites.length === 1 ? 'one blog' : `${sites.length} blogs`;
+    const blogCount = fillText('{0, plural, one {one blog} other {# blogs}}', [sites.length]);
     const note =
       found.length === 0
         ? `None of ${all.length} posts of ${blogCount} is about: ${args.query}.`

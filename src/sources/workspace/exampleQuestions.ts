@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
-import { fillText, loadTexts, textsIn } from '../../research/languages/texts.ts';
+import { fillText } from '../../research/ports.ts';
+import { loadTexts, textsIn } from '../../research/languages/texts.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import { detectLanguage } from '../../research/text/language.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';

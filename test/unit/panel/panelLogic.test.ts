@@ -56,21 +56,17 @@ describe('texts', () => {
     );
   });
 
-  test('choose the plural form, and fall back to "other" and to English', () => {
+  test('choose the plural form of their language, and fall back to English', () => {
     assert.deepEqual(
-      [english.count('section.sources', 1), english.count('section.sources', 2)],
-      ['1 source', '2 sources'],
+      [english.of('section.sources', 1), english.of('section.sources', 1_200)],
+      ['1 source', '1,200 sources'],
     );
     const polish = new Texts(
-      {
-        'section.sources.one': '{0} źródło',
-        'section.sources.few': '{0} źródła',
-        'section.sources.other': '{0} źródeł',
-      },
+      { 'section.sources': '{0, plural, one {# źródło} few {# źródła} other {# źródeł}}' },
       'pl',
     );
     assert.deepEqual(
-      [1, 3, 5].map((n) => polish.count('section.sources', n)),
+      [1, 3, 5].map((n) => polish.of('section.sources', n)),
       ['1 źródło', '3 źródła', '5 źródeł'],
     );
     assert.equal(polish.of('action.stop'), 'Stop');

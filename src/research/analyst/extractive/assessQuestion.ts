@@ -1,4 +1,5 @@
-import { fillText, textsIn } from '../../languages/texts.ts';
+import { fillText } from '../../../protocol/fillText.ts';
+import { textsIn } from '../../languages/texts.ts';
 import { answeredQuestion } from '../../policy/answeredQuestion.ts';
 import { readSigns, type Signs } from '../../policy/signs.ts';
 import type { Missing } from '../../policy/sufficiency.ts';

@@ -1,3 +1,4 @@
+import { fillText } from '../../../protocol/fillText.ts';
 import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
@@ -52,7 +53,9 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
         rounds_left:
           input.roundsLeft === 0
             ? 'No section can be sent back any more; say what is missing all the same.'
-            : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
+            : fillText('Sections can be sent back {0, plural, one {# more time} other {# more times}}.', [
+                input.roundsLeft,
+              ]),
         settled: settledText(input.settled),
         sections: sectionsText(input.sections, tokens, scope),
       }),

@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../bootstrap.mjs';
+
+const folder = path.join(root, 'l10n');
+
+/**
+ * The tables of translations by language (`zh-cn`): `manifest` has the texts of package.nls.json by their keys, `texts` all others by
+ * their English.
+ */
+export function translations() {
+  return Object.fromEntries(
+    fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => [path.basename(name, '.json'), JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'))]),
+  );
+}
+
+export function saveTranslation(language, table) {
+  fs.writeFileSync(path.join(folder, `${language}.json`), `${JSON.stringify(table, null, 2)}\n`);
+}
+
+/** Writes the files that the editor reads, of each table two: those of languages that are gone are removed. */
+export function writeTranslations() {
+  const bundles = path.join(root, 'dist', 'l10n');
+  fs.rmSync(bundles, { recursive: true, force: true });
+  fs.mkdirSync(bundles, { recursive: true });
+  for (const name of fs.readdirSync(root)) if (/^package\.nls\..+\.json$/.test(name)) fs.rmSync(path.join(root, name));
+  for (const [language, { manifest, texts }] of Object.entries(translations())) {
+    fs.writeFileSync(path.join(root, `package.nls.${language}.json`), translated(manifest));
+    fs.writeFileSync(path.join(bundles, `bundle.l10n.${language}.json`), translated(texts));
+  }
+}
+
+/** Without the empty ones, which are to be translated: the editor shows English for what is missing. */
+function translated(texts) {
+  return JSON.stringify(Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')));
+}
