@@ -261,7 +261,6 @@ export const lyingModels: readonly LyingModel[] = [
               summary: '## Summary\n\n### Answer',
               analysis: '### A',
               conclusion: '## C',
-              order: [],
             },
           }
         : undefined,

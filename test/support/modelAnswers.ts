@@ -386,7 +386,6 @@ function frame(request: ParsedRequest) {
     conclusion: first.at(-1) ?? 'More sources are needed.',
     summary: first.length > 0 ? first.join(' ') : 'No source answered the question.',
     title: capitalise(topicOf(request.question)) || 'Report',
-    order: [],
   };
 }
 

@@ -71,7 +71,7 @@ const words = (text: string): string =>
 const lying: Script = (request) => {
   if (request.step !== 'frame') return undefined;
   const id = /Spraying is the last resort[^[]*\[(F\d+|S[0-9a-f]{5,})\]/.exec(request.prompt)?.[1] ?? '';
-  return { json: { title: 'Greenhouse', summary: `${lie} [${id}].`, analysis: '', conclusion: '', order: [] } };
+  return { json: { title: 'Greenhouse', summary: `${lie} [${id}].`, analysis: '', conclusion: '' } };
 };
 
 describe('the statements of a report', () => {

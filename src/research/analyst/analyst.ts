@@ -76,7 +76,7 @@ export interface Analyst {
    * Absent without a model, like the two below: then `writeReport` writes all of it.
    */
   writeSection?(input: SectionInput, scope: Scope, onText?: (text: string) => void): Promise<string>;
-  /** What surrounds the written sections, and their order. */
+  /** What surrounds the written sections. */
   frame?(input: FrameInput, scope: Scope): Promise<Frame>;
   /** What a careful reader would have changed in the draft; empty when nothing. */
   critique?(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]>;
@@ -412,8 +412,6 @@ export interface Frame {
   /** Across the sections; "" when there is nothing to say beyond them. */
   readonly analysis: string;
   readonly conclusion: string;
-  /** The sections of the report: each a title and the ids of its parts ("s2", or "s2.1" for a sub-heading of s2). Empty: as planned. */
-  readonly order: readonly { readonly title: string; readonly parts: readonly string[] }[];
 }
 
 export interface CritiqueInput extends WritingInput {

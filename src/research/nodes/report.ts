@@ -1,6 +1,6 @@
 import { isFolderGap } from '../languages/warning.ts';
 import { strategyOf } from '../../protocol/strategy.ts';
-import type { Distilled, ReportInput } from '../analyst/analyst.ts';
+import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
 import type { CitableEvidence, Decide } from '../evidence/checker.ts';
@@ -19,7 +19,7 @@ import { claimsOf, isVerifying, judged, type Judged } from '../report/verified.t
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
-import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
+import { digestSections, floorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import type { Claim } from '../evidence/statement.ts';
@@ -55,11 +55,11 @@ export function reportNode(whole: RunContext) {
       bySections || run.drafts.count > 0
         ? run.drafts.live(run)
         : new LiveReport((event) => run.emit(event), new CitationWriter(evidence, given, verified));
-    const show = async (draft: Written): Promise<void> => live.replace(await render(draft));
+    const show = async (raw: string): Promise<void> => live.replace(await render({ raw }));
     const written = challenge
       ? { raw: challenge.raw }
       : bySections
-        ? await writeBySections(run, state, { show, evidence, given })
+        ? { raw: await writeBySections(run, state, { show, evidence, given }) }
         : await write(run, state, sources, live.isEmpty ? live : undefined);
     const draft = await render(written);
     live.replace(draft);
@@ -97,15 +97,15 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
     return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
   });
   const render = async (
-    { raw, isWhole = true, sections = state.sections, from }: Written,
+    { raw, isWhole = true }: Written,
     draft?: RenderedReport,
     judgement?: Judged,
   ): Promise<RenderedReport> =>
     renderReport(
       {
-        ...{ raw, isWhole, sections, language: state.language, evidence, given, verified, gaps },
+        ...{ raw, isWhole, sections: state.sections, language: state.language, evidence, given, verified, gaps },
         title: state.outline?.title ?? state.originalQuery,
-        ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
+        ...(floor ? { floor: await floor } : {}),
         contradictions: [...contradictionsOf(before), ...(judgement?.disputes ?? [])],
         workOf: (id) => run.registry.workOf(id),
         toWorkspace: run.sink.toWorkspace,
@@ -126,20 +126,6 @@ interface Written {
   readonly raw: string;
   /** Default: true. */
   readonly isWhole?: boolean;
-  /** Default: those of the plan. */
-  readonly sections?: readonly SectionState[];
-  /** Sections of the plan that each of them is made of. Absent: itself. */
-  readonly from?: ReadonlyMap<string, readonly string[]>;
-}
-
-/** The quotes of sections that were joined, under their new id. */
-function joinedQuotes({ sections: quotes, digest }: FloorQuotes, from: Written['from'] = new Map()): FloorQuotes {
-  const joined = [...from].map(([id, ids]): [string, Distilled] => {
-    const own = ids.flatMap((one) => quotes.get(one) ?? []);
-    const content = own.map((one) => one.content).join('\n\n');
-    return [id, { title: own[0]?.title ?? '', content, findings: own.flatMap(({ findings }) => findings) }];
-  });
-  return { sections: new Map([...quotes, ...joined]), digest };
 }
 
 /**

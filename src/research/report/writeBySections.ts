@@ -5,14 +5,10 @@ import type { ResearchStateType } from '../state.ts';
 import { framed } from './drafts.ts';
 import { withoutRepeats } from './repeats.ts';
 import { revised } from './revision.ts';
-import { type Draft, writtenReport, type WrittenReport, type Writing } from './writtenReport.ts';
+import { type Draft, writtenReport, type Writing } from './writtenReport.ts';
 
 /** Writes the sections that are not written yet and their frame, and revises both. */
-export async function writeBySections(
-  run: RunContext,
-  state: ResearchStateType,
-  writing: Writing,
-): Promise<WrittenReport> {
+export async function writeBySections(run: RunContext, state: ResearchStateType, writing: Writing): Promise<string> {
   run.drafts.open(state);
   const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
   // Its facts are those of the findings; where time counts less, it reads the written sections.
@@ -25,8 +21,8 @@ export async function writeBySections(
   run.signal.throwIfAborted();
   const written = withoutRepeats(found.map((section, index) => ({ ...section, text: texts[index]! })));
   const frame = await (early ?? framed(run, state, written));
-  const outline = { sections: state.sections, title: state.outline?.title ?? '', language: state.language };
-  const composed = (draft: Draft): WrittenReport => writtenReport(draft.written, draft.frame, outline);
+  const outline = { title: state.outline?.title ?? '', language: state.language };
+  const composed = (draft: Draft): string => writtenReport(draft.written, draft.frame, outline);
   let draft: Draft = { written, frame };
   await writing.show(composed(draft));
   draft = await revised(run, state, draft, { ...writing, show: (changed) => writing.show(composed(changed)) });

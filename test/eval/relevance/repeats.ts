@@ -103,18 +103,18 @@ function reportOf(one: Case): string {
     ...{ content: section.distilled!.content, findings: section.distilled!.findings, sourceIds: section.sourceIds },
     text: one.sections[index]!.text ?? '',
   }));
-  const frame = { title: 'Report', summary: '', analysis: '', conclusion: '', order: [] };
-  const report =
+  const frame = { title: 'Report', summary: '', analysis: '', conclusion: '' };
+  const raw =
     one.raw === undefined
-      ? writtenReport(withoutRepeats(written), frame, { sections, title: 'Report', language: one.language })
-      : { raw: one.raw, sections };
+      ? writtenReport(withoutRepeats(written), frame, { title: 'Report', language: one.language })
+      : one.raw;
   const byId = new Map<string, Source>(sources.map((each) => [each.id, each]));
   const quotes = sections.map(({ id, title, distilled }) => {
     const content = distilled!.findings.map(({ source: cited, quote }) => quoteBlock(cited, quote)).join('\n\n');
     return [id, { title, content, findings: distilled!.findings }] as const;
   });
   return renderReport({
-    ...{ raw: report.raw, isWhole: true, title: 'Report', sections: report.sections, language: one.language },
+    ...{ raw, isWhole: true, title: 'Report', sections, language: one.language },
     evidence: { get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources },
     given: one.sections.map(({ title }) => title).join('\n'),
     verified: new Set(),

@@ -1,13 +1,11 @@
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
 import { findingNumber } from '../../evidence/findingNumber.ts';
-import { partsOf } from '../arrange.ts';
 import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
 import { bestBullets, bullets, contradictionLine } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine } from './fence.ts';
-import { list, text } from './fields.ts';
+import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
@@ -16,24 +14,14 @@ import { exampleOf, writingValues } from './writing.ts';
 /** More of the sections would not make a better frame, in tokens. */
 const enough = 40_000;
 
-const entry = z.preprocess(
-  (value) =>
-    isRecord(value) ? { ...value, parts: value['parts'] ?? value['ids'] ?? value['sections'] } : { parts: value },
-  z.object({
-    title: text('Title of the section', 160),
-    parts: list(text('Id of a section or of its part', 12), 'Ids, in order', 12),
-  }),
-);
-
 const schema = z.object({
   analysis: text('Across the sections, in Markdown', 6_000),
   conclusion: text('Conclusion and outlook, in Markdown', 3_000),
   summary: text('100 to 200 words, the answer first', 2_500).refine((summary) => summary !== '', 'must not be empty'),
   title: text('Title of the report', 200),
-  order: list(entry, 'How the sections are arranged; empty: as they stand', 30),
 });
 
-/** Title, summary, analysis across the sections, conclusion, and the order of the sections. */
+/** Title, summary, analysis across the sections, and conclusion. */
 export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
   const written = input.sections.filter((section) => textOf(section) !== '');
   return await askStructured(scope, {
@@ -72,7 +60,6 @@ export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
         discovered: fencedOrNone('discovered', discovered),
         disagreements: fencedOrNone('disagreements', disagreements),
         sections: writtenText(written, about, left),
-        parts: partsText(written),
         revision: again,
         task: `Write what stands around these sections now.${revision ? ' Make the changes and keep what holds.' : ''}${exampleOf(written)}`,
       });
@@ -107,12 +94,4 @@ function textOf({ id, text: written, content, findings }: WrittenSection): strin
     return text.replace(`${said} [${source}]`, () => `${said} [${source}] [${findingNumber(id, index)}]`);
   }, content);
   return numbered.trim();
-}
-
-function partsText(sections: readonly WrittenSection[]): string {
-  const lines = sections.flatMap((section) => [
-    `- ${section.id}: ${oneLine(section.title)}`,
-    ...partsOf(section).map(({ id, heading }) => `  - ${id}: ${oneLine(heading)}`),
-  ]);
-  return `Ids of the parts:\n${lines.join('\n')}`;
 }

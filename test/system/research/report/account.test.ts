@@ -41,7 +41,7 @@ describe('the account of a report', () => {
           }),
           writeSection: async ({ section }) =>
             isUsable(section.id) ? section.content : 'It was banned in all hospitals.',
-          frame: async () => ({ title: 'Notes', summary: '', analysis: '', conclusion: '', order: [] }),
+          frame: async () => ({ title: 'Notes', summary: '', analysis: '', conclusion: '' }),
         },
       });
       const { report } = await result;

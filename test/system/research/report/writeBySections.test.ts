@@ -21,7 +21,6 @@ const frameOf = ({ sections }: FrameInput, summary = 'A summary'): Frame => {
     summary: `${summary} ${cited}`,
     analysis: '',
     conclusion: `That is it ${cited}`,
-    order: [],
   };
 };
 
@@ -124,22 +123,15 @@ describe('a report by sections', () => {
     );
   });
 
-  it('has the frame around the sections, merged and ordered as it says, and every part once', async () => {
+  it('has the frame around the sections, which stay in the order of the plan', async () => {
     const { result, saved } = run({
-      frame: async (input) => ({
-        ...frameOf(input),
-        analysis: 'This says more than any section.',
-        order: [
-          { title: '', parts: ['s3'] },
-          { title: 'Both together', parts: ['s1', 's2'] },
-        ],
-      }),
+      frame: async (input) => ({ ...frameOf(input), analysis: 'This says more than any section.' }),
     });
     await result;
     const { markdown } = saved[0]!;
     assert.match(
       markdown,
-      /# The report\n\nA summary \[\[1\]\]\(#ref-1\)\.\n\n## Gamma\n\n[^]*## Both together\n\n### Alpha\n\n[^]*### Beta\n/,
+      /# The report\n\nA summary \[\[1\]\]\(#ref-1\)\.\n\n## Alpha\n\n[^]*## Beta\n\n[^]*## Gamma\n/,
     );
     assert.equal(markdown.split('is described here').length, 4);
   });

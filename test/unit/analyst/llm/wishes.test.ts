@@ -23,7 +23,7 @@ const section: WrittenSection = {
   findings: [{ claim: 'It reaches 44.5.', quote: 'On Natural Questions it reaches 44.5', source: 'Sa1b2c' }],
   text: 'It reaches 44.5 [Sa1b2c].',
 };
-const whole = { title: 'T', summary: 'S', analysis: 'A', conclusion: 'C', order: [] };
+const whole = { title: 'T', summary: 'S', analysis: 'A', conclusion: 'C' };
 
 /** What the step sends as its first prompt. */
 async function promptOf(step: (scope: ReturnType<typeof scopeOver>) => Promise<unknown>) {
