@@ -73,9 +73,7 @@ async function main(): Promise<number> {
     'en',
     controller,
   );
-  await context.calls.restore(
-    ({ section, sources }) => void (section !== undefined && context.pool.found(section, sources)),
-  );
+  await context.calls.restore();
   const result = await runNode(name, withDefaults);
   process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   controller.abort();

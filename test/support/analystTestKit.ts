@@ -159,7 +159,6 @@ export function actInput(changes: Partial<ActInput> = {}): ActInput {
     otherSections: ['Evaluation'],
     gaps: [],
     known: [],
-    pool: '',
     gathered: [],
     tools: [searchTool],
     turn: 0,

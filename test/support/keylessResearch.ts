@@ -210,7 +210,6 @@ async function loop(
       otherSections: [],
       gaps: [],
       known: [],
-      pool: '',
       gathered,
       tools,
       turn,

@@ -250,8 +250,6 @@ export interface ActInput {
   readonly known: readonly string[];
   /** What the user wrote to this researcher while it works, in their own words, in order; absent when nothing. */
   readonly remarks?: readonly string[];
-  /** One line on what other researchers of the run have found and searched; "" when nothing yet. */
-  readonly pool: string;
   readonly gathered: readonly GatheredCall[];
   readonly tools: readonly ResearchTool[];
   /** 0-based turn that is being made. */

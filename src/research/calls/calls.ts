@@ -86,8 +86,6 @@ export interface ToolOutcome {
   /** Ids of the registered sources, in the tool's order. */
   readonly sources: readonly string[];
   readonly note: string;
-  /** True when the same call was made before in this run and nothing was sent. */
-  readonly shared?: boolean;
   readonly warnings?: readonly string[];
   readonly words?: ToolResult['words'];
   readonly reach?: ToolResult['reach'];
@@ -250,22 +248,11 @@ export class Calls {
     }
   }
 
-  /**
-   * Brings back what completed tool calls found, for a run that resumes from a checkpoint: sources with their ids, and which
-   * queries were sent. `onCall` gets each call once, in order.
-   */
-  async restore(
-    onCall: (call: {
-      readonly section?: string | undefined;
-      readonly query?: string | undefined;
-      readonly sources: readonly string[];
-    }) => void,
-  ): Promise<void> {
-    for (const { digest, at, section, query, value } of this.#options.replay.toolCalls()) {
-      const isShared = this.#shared.has(digest);
-      if (!isShared) this.#shared.set(digest, Promise.resolve({ value, at }));
-      const sources = await this.#register(value, at);
-      onCall({ section, query: isShared ? undefined : query, sources });
+  /** Brings back the sources that completed tool calls found, with their ids, for a run that resumes from a checkpoint. */
+  async restore(): Promise<void> {
+    for (const { digest, at, value } of this.#options.replay.toolCalls()) {
+      if (!this.#shared.has(digest)) this.#shared.set(digest, Promise.resolve({ value, at }));
+      await this.#register(value, at);
     }
   }
 
@@ -321,7 +308,7 @@ export class Calls {
       const repeated = { ...value, note };
       await this.#options.replay.recordTool(toolEntry(call, digest, { value: repeated, at }));
       const sources = await this.#register(value, at, signal);
-      return { ...outcomeOf(repeated, sources), shared: true };
+      return outcomeOf(repeated, sources);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);
@@ -463,21 +450,8 @@ function withHeadroom(request: ChatRequest, factor: number): ChatRequest {
   return maxTokens === undefined || factor === 1 ? request : { ...request, maxTokens: maxTokens * factor };
 }
 
-function toolEntry(
-  { key, section, args }: ToolRun,
-  digest: string,
-  { value, at }: Timed<ToolResult>,
-): CompletedToolCall {
-  const query = args['query'];
-  return {
-    key,
-    digest,
-    at,
-    kind: 'tool',
-    ...(section === undefined ? {} : { section }),
-    ...(typeof query === 'string' ? { query } : {}),
-    value,
-  };
+function toolEntry({ key }: ToolRun, digest: string, { value, at }: Timed<ToolResult>): CompletedToolCall {
+  return { key, digest, at, kind: 'tool', value };
 }
 
 function named(kind: Input['kind'], name: string): Input {

@@ -1,6 +1,6 @@
 import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
-import { matchQuote, normalizeForQuote } from './quotes.ts';
+import { isLongEnough, matchQuote, normalizeForQuote } from './quotes.ts';
 import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 
 /** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
@@ -35,9 +35,6 @@ const singleQuotation = new RegExp(
 );
 /** The end of a quotation that began in an earlier sentence. Behind an s it is more often a genitive. */
 const singleEnd = new RegExp(String.raw`^([^\n]{16,600}?[^s\s])${single}(?![\p{L}\p{N}])`, 'u');
-/** In words, or characters of a script without spaces. */
-const leastQuotation = { words: 5, characters: 8 } as const;
-
 /** Whether a quotation is open between two sentences of a paragraph. */
 export interface Quoting {
   isOpen: boolean;
@@ -136,12 +133,6 @@ function quotationsIn(text: string, quoting: Quoting): string[] {
   const singles = [...text.matchAll(singleQuotation)].map(([, whole, begun = '']) => whole ?? begun);
   if (singles.length === 0) singles.push(singleEnd.exec(text)?.[1] ?? '');
   return [...found, ...singles].map((quote) => quote.trim()).filter(isLongEnough);
-}
-
-function isLongEnough(quote: string): boolean {
-  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? [];
-  return words.length >= leastQuotation.words || characters.length >= leastQuotation.characters;
 }
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;

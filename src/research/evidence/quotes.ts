@@ -26,6 +26,18 @@ export function normalizeForQuote(text: string): string {
   );
 }
 
+/** In words, or characters of a script without spaces. */
+const leastWords = 5;
+const leastCharacters = 8;
+
+/** Whether words say something: a few of them are in any text. */
+export function isLongEnough(text: string): boolean {
+  const characters = text.match(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu,
+  );
+  return (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= leastWords || (characters?.length ?? 0) >= leastCharacters;
+}
+
 export type QuoteMatch = 'exact' | 'fuzzy' | 'none';
 
 /** Share of a quote's word pairs that must occur in the text, in order, for a fuzzy match. */

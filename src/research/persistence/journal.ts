@@ -61,26 +61,13 @@ export type Made = z.infer<typeof madeSchema>;
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ ...about, kind: z.literal('model'), value: chatAnswer, made: madeSchema.optional() }),
-  z.object({
-    ...about,
-    kind: z.literal('tool'),
-    /** Id of the section that it was made for. */
-    section: z.string().optional(),
-    /** Of a search. */
-    query: z.string().optional(),
-    value: toolResult,
-  }),
+  z.object({ ...about, kind: z.literal('tool'), value: toolResult }),
   /** An observation of the surroundings, or a decision of the user. */
   z.object({ ...about, kind: z.literal('observed'), value: z.unknown() }),
 ]);
 export type JournalEntry =
   | (Entry & { readonly kind: 'model'; readonly value: ChatAnswer; readonly made?: Made | undefined })
-  | (Entry & {
-      readonly kind: 'tool';
-      readonly section?: string | undefined;
-      readonly query?: string | undefined;
-      readonly value: ToolResult;
-    })
+  | (Entry & { readonly kind: 'tool'; readonly value: ToolResult })
   | (Entry & { readonly kind: 'observed'; readonly value: unknown });
 
 interface Entry {

@@ -88,7 +88,7 @@ async function search(
   const turn = await run.fallback.act(
     {
       ...{ role: 'researcher', tools: run.tools, turn: 0, callsLeft: run.settings['limits.maxToolCallsPerResearcher'] },
-      ...{ otherSections: [], gaps: [], known: [], pool: '', gathered: [] },
+      ...{ otherSections: [], gaps: [], known: [], gathered: [] },
       task: { title, description, queries },
       question: queries[0] ?? description,
     },

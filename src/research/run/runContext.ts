@@ -6,7 +6,6 @@ import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Admission } from '../evidence/admission.ts';
-import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/texts.ts';
 import type { PriceTable } from '../settings/prices.ts';
@@ -95,7 +94,6 @@ export interface CallPort {
 /** What was found. */
 export interface EvidencePort {
   readonly registry: EvidenceRegistry;
-  readonly pool: EvidencePool;
   /** What no later step reads of the sources; absent: all of it is read. */
   readonly asides?: readonly Aside[] | undefined;
   /** Pages that can't be read, and what the user gave in their place. */

@@ -11,7 +11,6 @@ import { watched } from './watchedAnalyst.ts';
 import type { Settings } from '../settings/config.ts';
 import { ResearchError } from '../errors.ts';
 import { Admission } from '../evidence/admission.ts';
-import { EvidencePool } from '../evidence/pool.ts';
 import { EvidenceRegistry } from '../evidence/registry.ts';
 import { textsIn } from '../languages/texts.ts';
 import { boundedSink } from '../calls/boundedStorage.ts';
@@ -162,7 +161,7 @@ export function createRun(
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
-    ...{ registry, pool: new EvidencePool(registry), supplied: new SuppliedPages(parts.events), admission },
+    ...{ registry, supplied: new SuppliedPages(parts.events), admission },
     ...{ steering, drafts: new Drafts(), folder, sink: boundedSink(parts.sink) },
     ...{ emit, warn, warnings, tokens, usage: () => events.usage, isOffline: () => reachability.isOffline() },
     ...{ signal, finishSignal: finish.signal },

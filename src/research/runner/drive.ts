@@ -127,11 +127,7 @@ async function settled<T>(context: CallPort & LimitPort, work: Promise<T>): Prom
 async function resumePoint(context: RunContext, log: CheckpointLog): Promise<boolean> {
   const state = await readState(context, log);
   if (state === undefined) return false;
-  await context.calls.restore(({ section, query, sources }) => {
-    if (section === undefined) return;
-    context.pool.found(section, sources);
-    if (query !== undefined) context.pool.searched(section, query);
-  });
+  await context.calls.restore();
   const missing = [...sourcesOf(state)].filter((id) => !context.registry.get(id));
   if (missing.length === 0) return true;
   context.log.warn(`the checkpoint refers to sources that the journal does not have: ${missing.join(', ')}`);

@@ -94,11 +94,7 @@ async function callOne(
       scope.signal,
     );
     reportWarnings(run, tool, outcome);
-    const { sources, note, shared, words, english } = outcome;
-    if (scope.section !== undefined) {
-      run.pool.found(scope.section, sources);
-      if (!shared && typeof args['query'] === 'string') run.pool.searched(scope.section, args['query']);
-    }
+    const { sources, note, words, english } = outcome;
     return { ...about, sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;

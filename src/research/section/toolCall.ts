@@ -46,9 +46,6 @@ export async function callTool(
     const made = toolRun(scope, task, tool, args.data, key);
     const outcome = await (begunTool(run, made) ?? run.calls.tool(made, scope.signal));
     reportWarnings(run, tool, outcome);
-    const query = args.data['query'];
-    if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)
-      run.pool.searched(scope.section, query);
     const { sources, note, words, english } = outcome;
     return { sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {

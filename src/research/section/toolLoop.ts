@@ -192,7 +192,6 @@ function startCalls(loop: Loop, state: LoopState, { said, calls }: Turn): Promis
     if (fate === 'refused') return { fate, answer: { ...about, error: refusal } };
     const { isUnusable, cutOff = false, ...answer } = await callTool(run, scope, task, call, turn, index);
     for (const id of answer.sources) found.add(id);
-    if (scope.section !== undefined) run.pool.found(scope.section, answer.sources);
     if (answer.sources.length > 0) onProgress({ activity: activityOf(run, [call]), sources: [...found] });
     return { fate: isUnusable ? 'unusable' : 'usable', cutOff, answer: { ...about, ...answer } };
   });
@@ -209,7 +208,7 @@ async function decide(
   const isByRules = state.lead === 'rules';
   const analyst = isByRules ? run.fallback : run.analyst;
   const place = isByRules ? 'byRules' : state.turn;
-  const input = await actInput(loop, state, place, remarks);
+  const input = actInput(loop, state, place, remarks);
   try {
     if (analyst.kind === 'llm') return await analyst.act({ ...input, isLook }, scope);
     // Rules look at how other researchers fared and what they opened, which may differ after a resume: the choice is journalled.
@@ -223,21 +222,17 @@ async function decide(
   }
 }
 
-async function actInput(
-  { run, scope, task }: Loop,
+function actInput(
+  { run, task }: Loop,
   state: LoopState,
   place: 'byRules' | number,
   remarks: readonly string[],
-): Promise<ActInput> {
+): ActInput {
   const { role, task: subject, question, otherSections, gaps, known } = task;
-  const { section } = scope;
-  const line = (): string => run.pool.line(section!, `${subject.title} ${subject.description}`);
-  // What the others have by now may differ after a resume: the line is journalled with the turn.
-  const pool = section === undefined ? '' : (await run.replay.observed(`${scope.path}/pool/${place}`, line)).value;
   return {
     ...{ role, task: subject, question, otherSections, gaps, known },
     ...(remarks.length === 0 ? {} : { remarks }),
-    ...{ pool, tools: run.tools, callsLeft: state.callsLeft },
+    ...{ tools: run.tools, callsLeft: state.callsLeft },
     // Rules begin at the beginning.
     ...(place === 'byRules' ? { gathered: [], turn: 0 } : { gathered: state.gathered, turn: place }),
     ...(run.workspace ? { workspace: run.workspace } : {}),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ActInput, SuperviseInput } from '../../../src/research/analyst/analyst.ts';
+import type { SuperviseInput } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { chooseStrategy } from '../../../src/research/policy/chooseStrategy.ts';
-import { fakeClock, note, ofType, planOf, scriptedAnalyst, scriptedTool } from '../../support/scriptedParts.ts';
+import { note, ofType, scriptedAnalyst, scriptedTool } from '../../support/scriptedParts.ts';
 import { scriptedRun } from '../../support/scriptedRun.ts';
 
 const analysis = (queryType: 'list' | 'comparison' | 'deep_dive' | 'general') =>
@@ -455,36 +455,6 @@ describe('strategy sections', () => {
     assert.ok(at('s1', 'pending', 2) < at('s3', 'completed', 1));
     assert.ok(at('s1', 'completed', 2) > 0);
     assert.match(report, /## Alpha\n\nAlpha again is described[^\n]*\n\nAlpha is described/);
-  });
-
-  it('shows researchers in one line what others have found and searched, the same on a replay', async () => {
-    const lines: string[] = [];
-    const analyst = (seen: string[]) =>
-      scriptedAnalyst({
-        // Rules do not decide again what they decided in an earlier life.
-        kind: 'llm',
-        plan: async () => planOf(['Alpha one', 'Alpha two']),
-        act: async ({ task, turn, pool }: ActInput) => {
-          if (task.title === 'Alpha two' && turn === 0) await new Promise((resolve) => setTimeout(resolve, 30));
-          if (pool !== '') seen.push(pool);
-          return {
-            said: '',
-            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
-          };
-        },
-      });
-    const first = scriptedRun({ analyst: analyst(lines), clock: fakeClock() });
-    await first.result;
-    assert.ok(
-      lines.some((line) =>
-        /^Found by others: \[S[0-9a-f]+\] Alpha one\. Searched by others: "Alpha one"\.$/.test(line),
-      ),
-      lines.join('\n'),
-    );
-    assert.ok(lines.every((line) => !line.includes('\n')));
-    const again: string[] = [];
-    await scriptedRun({ analyst: analyst(again), clock: fakeClock(), journal: first.folder.calls }).result;
-    assert.deepEqual(again.sort(), lines.sort());
   });
 
   it('issues no search twice, in any case and spacing', async () => {

@@ -10,7 +10,6 @@ import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
-import { condensed } from './passages.ts';
 import { roomOf } from './steps.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 import { briefly, toolSpecs } from './tools.ts';
@@ -131,7 +130,6 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
         : `A reviewer sent the section back because this is missing:\n${bestBullets(input.gaps, about, tokens / 8)}`,
     ),
     workspace: workspaceBlock(input.workspace, tokens),
-    pool: fencedOrNone('pool', condensed(input.pool, about, Math.min(400, tokens / 12))),
     notes: fencedOrNone('notes', notes),
     remarks: input.isLook
       ? look

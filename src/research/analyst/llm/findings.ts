@@ -1,6 +1,6 @@
 import type { Finding, Source } from '../../evidence/source.ts';
 import { hasQuote } from '../../evidence/support.ts';
-import { normalizeForQuote } from '../../evidence/quotes.ts';
+import { isLongEnough, normalizeForQuote } from '../../evidence/quotes.ts';
 import { exactCheck } from '../../evidence/exact.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { detectLanguage } from '../../text/language.ts';
@@ -60,17 +60,6 @@ function stated(claim: string, quote: string, source: Source, exactOnly: boolean
   const fitting = choices.find((choice) => choice.length <= longestQuote && isAbout(choice, claim, above));
   const meant = fitting ?? (exactOnly ? undefined : sayingTheSame(claim, source));
   return { claim: meant === undefined ? statementLine(quote) : claim, quote: meant ?? quote, source: source.id };
-}
-
-/** In words, or characters of a script without spaces. */
-const leastQuote = 5;
-const leastCharacters = 8;
-
-/** Whether words say something: one or two of them are in any text. */
-export function isLongEnough(quote: string): boolean {
-  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu) ?? [];
-  return words.length >= leastQuote || characters.length >= leastCharacters;
 }
 
 /**

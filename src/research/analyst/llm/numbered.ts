@@ -1,7 +1,8 @@
 import type { Source } from '../../evidence/source.ts';
+import { isLongEnough } from '../../evidence/quotes.ts';
 import { hasQuote } from '../../evidence/support.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { isLongEnough, longestQuote } from './findings.ts';
+import { longestQuote } from './findings.ts';
 import { bare, flat, leadOf, omission, type Sentences, sentencesOf } from '../../evidence/surroundings.ts';
 
 /** Sentences that one quote may join, and quotes that one finding may name. */

@@ -108,7 +108,6 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh', contextTokens 
       gathered: calls,
       tools,
       turn: 12,
-      pool: long(900, language),
       workspace,
       known: ids,
       otherSections: many(29, () => long(40, language)),

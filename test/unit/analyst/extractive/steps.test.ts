@@ -56,7 +56,7 @@ function act(given: Partial<ActInput> = {}, sources: readonly Source[] = []) {
   const known = new Map(sources.map((source) => [source.id, source]));
   const task = { title: 'Answer', description: question, queries: [question] };
   const input: ActInput = {
-    ...{ role: 'researcher', task, question, otherSections: [], gaps: [], known: [], pool: '' },
+    ...{ role: 'researcher', task, question, otherSections: [], gaps: [], known: [] },
     ...{ gathered: [], tools, turn: 0, callsLeft: 10 },
     ...given,
   };

@@ -118,10 +118,7 @@ test('what changes from turn to turn stands behind the history: a prompt begins 
   const scope = scopeOver(saying(call('search_arxiv_papers', { query: 'x' })), { sources: facts });
   const history = [gathered(0, ['Sa1b2c']), gathered(1, ['Sd3e4f']), gathered(2, ['Sa1b2c'])];
   for (const turn of [1, 2, 3])
-    await analyst.act(
-      actInput({ gathered: history.slice(0, turn), turn, callsLeft: 10 - turn, pool: `Found by turn ${turn}.` }),
-      scope,
-    );
+    await analyst.act(actInput({ gathered: history.slice(0, turn), turn, callsLeft: 10 - turn }), scope);
   const prompts = scope.calls.map(({ request }) => JSON.stringify(request.messages));
   for (const [index, prompt] of prompts.entries()) {
     if (index === 0) continue;
