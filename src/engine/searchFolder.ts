@@ -27,7 +27,7 @@ export function openedWorkspace(
   });
 }
 
-/** Searches the folder for somebody who is given its texts. Rejects with `config` where the settings forbid that. */
+/** Searches the folder; the caller receives its texts. Rejects with `config` where the settings forbid that. */
 export async function searchFolder(
   options: RunOptions,
   args: { readonly query: string; readonly path?: string | undefined; readonly max_results?: number | undefined },

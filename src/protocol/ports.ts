@@ -338,7 +338,7 @@ export interface EngineOptions {
 
 /**
  * Asks the user which tools of an MCP server may be used, and saves them as the server's `tools` in the user's settings. Gives their
- * names; undefined when nobody decided.
+ * names; undefined when no one decided.
  */
 export type AllowTools = (
   asked: {

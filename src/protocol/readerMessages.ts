@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Where a citation stands in a report, as its page shows it: text without the numbers of citations. */
+/** The place of a citation in a report, as its page shows it: text without the numbers of citations. */
 const cited = {
   number: z.number().check(z.int(), z.positive()),
   /** The whole block, and what of it is before the citation; "" in the list of references. */

@@ -17,7 +17,7 @@ export type SteerOutcome =
 export interface RunControls {
   /**
    * Sends the user's own words to the researcher of a section, who sees them at its next turn. A section that is finished is researched
-   * once more, unless the report is being written already.
+   * again, unless the report is being written already.
    */
   remark(section: string, text: string): Promise<SteerOutcome>;
   /** Ends the research of one section: it is finished with what it has found. The others continue. */

@@ -2,7 +2,7 @@ import type { SourceView } from './runView.ts';
 
 /** A file, a page, a paper: once, however many passages of it a run has. */
 export interface Work<Source extends Counted = SourceView> {
-  /** The one that stands for it: the first that is cited, else the one that the others count with. */
+  /** Its representative: the first that is cited, else the one that the others count with. */
   readonly source: Source;
   /** All of its passages, the cited ones first and by number. */
   readonly passages: readonly Source[];

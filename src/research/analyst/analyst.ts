@@ -182,7 +182,7 @@ export interface Challenge {
 }
 
 export interface UnderstoodFollowUp {
-  /** Stands alone. */
+  /** Understood without the question before it. */
   readonly question: string;
   readonly as: FollowUpKind;
   /** Heading of the section that it is about; "" for a new one or the whole report. */

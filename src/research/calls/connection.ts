@@ -5,7 +5,7 @@ import { untilAborted } from './waiting.ts';
 
 /** Waits before each try of the one call that probes, in milliseconds; the last one is repeated. */
 const probeWaits = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
-/** With nobody who could start the model's server again, the run continues without the model after this long. */
+/** Where the model's server can't be restarted, the run continues without the model after this long. */
 const longestAloneMs = 60_000;
 /** A run that is paused for longer fails, and can be resumed later. Only waits are counted, so a sleep of the computer is not. */
 const longestPauseMs = 30 * 60_000;
@@ -50,7 +50,7 @@ export class Connection {
   readonly #doubting = new Set<Ticket>();
   #cleared = Promise.withResolvers<void>();
   #pause: Pause | undefined;
-  /** The connection was lost when "finish now" was requested, or for too long for a run that nobody watches: nothing waits for it. */
+  /** The connection was lost when "finish now" was requested, or for too long in an unattended run: nothing waits for it. */
   #abandoned = false;
 
   constructor(options: ConnectionOptions) {

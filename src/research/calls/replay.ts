@@ -67,7 +67,7 @@ export class Replay {
   }
 
   /**
-   * A value that would differ after a resume (what others had found by then, what the user decided): the first one counts.
+   * A value that may differ after a resume (the budget left, the user's decision): the first one counts.
    * @param about What the value belongs to: another question is another value.
    */
   async observed<T>(

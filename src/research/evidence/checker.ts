@@ -55,7 +55,7 @@ export interface Said {
   readonly isCited: boolean;
   /** What it cites, as writers do: numbers of findings, ids of sources. */
   readonly ids: readonly string[];
-  /** It stands in place of another statement. */
+  /** It replaces another statement. */
   readonly isInstead?: boolean;
   /** A figure of it only follows from those of its passages: who reads both decides. */
   readonly isDerived: boolean;
@@ -68,11 +68,11 @@ export interface Said {
 export interface Decision {
   readonly verdict: Verdict;
   readonly reason?: UnverifiedReason;
-  /** What may stand in its place, with its markers, the best first; where none of it holds the statement goes. Absent: it stays. */
+  /** Replacements with their markers, best first; where none holds, the statement is removed. Absent: it stays. */
   readonly instead?: readonly { readonly text: string; readonly verdict: Verdict }[];
 }
 
-/** Decides on what nobody has quoted. */
+/** Decides on statements that are no quotes. */
 export type Decide = (said: Said) => Decision;
 
 const undecided: Decide = () => ({ verdict: 'unverified', reason: 'off' });
@@ -264,7 +264,7 @@ export class Checker {
     }
     const own = [...sources, ...grounds.map(({ source }) => source)];
     if (cited.length > 0 && !sharesContent(words, own)) return this.#gone();
-    // What cites nothing that its source says is said by nobody, or by another one.
+    // What its cited source does not say is said by no source, or by another one.
     if (cited.length > 0 && grounds.length === 0 && !isSpokenOf(words, this.#evidence.candidates)) return this.#gone();
     grounds = this.#right(words, claims, grounds);
     this.#markVerified(claims, grounds);

@@ -148,7 +148,7 @@ const roundedBy = 0.05;
 
 /**
  * Whether a figure of a statement says what one of its passages says: the same in the same or another unit, or rounded. A sign is
- * compared where no word can stand for it: "fell by 5 %" is -5 %.
+ * compared where no word can express it: "fell by 5 %" is -5 %.
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
   if (said.dimension !== undefined && held.dimension !== undefined && said.dimension !== held.dimension) return false;

@@ -20,7 +20,7 @@ export interface Statement {
   readonly isCited: boolean;
 }
 
-/** Why nobody has judged a statement. */
+/** Why a statement has no verdict. */
 export type UnverifiedReason = 'off' | 'controls' | 'noAnswer' | 'budget' | 'ownConclusion';
 
 /** What a second reader says of a statement beside its passages. */
@@ -38,7 +38,7 @@ export interface Judgement {
   readonly correction: string;
 }
 
-/** What a reader of the report is told of a statement. `quoted`: words of a passage. */
+/** What the report shows of a statement. `quoted`: words of a passage. */
 export type Verdict = 'quoted' | 'supported' | 'corrected' | 'unverified';
 
 /** A statement of the finished report. */

@@ -44,12 +44,12 @@ export function sentencesOf(source: Source): Sentences {
   return made;
 }
 
-/** What stands where something was left out. */
+/** Marks where something was left out. */
 export const omission = '[…]';
 
 const shortened = new WeakMap<Source, Map<string, Source>>();
 
-/** The source as if these of its sentences were not in its text, wherever they stand; the same object for the same ones. */
+/** The source without these of its sentences, at every occurrence; the same object for the same ones. */
 export function withoutSentences(source: Source, numbers: readonly number[]): Source {
   if (numbers.length === 0) return source;
   const { sentences } = sentencesOf(source);

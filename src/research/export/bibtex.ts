@@ -72,7 +72,7 @@ function bibtexName(name: CslName): string {
   return [family, ...(name.suffix === undefined ? [] : [bibtexText(name.suffix)]), bibtexText(name.given)].join(', ');
 }
 
-/** A style may write titles small: words with a capital that is not their first letter (BERT, LoRA, arXiv) are kept as they are. */
+/** A style may write titles small: words with a capital that is not their first letter (BERT, LoRA, arXiv) keep their capitals. */
 function protectedTitle(title: string): string {
   const shouted = !/\p{Ll}/u.test(title);
   return title

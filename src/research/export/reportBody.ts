@@ -100,7 +100,7 @@ class BodyRenderer {
     return chart ? `<figure>${svgText(chart, this.#report.references.numbers)}</figure>\n` : '';
   }
 
-  /** @param instead What stands in place of a citation. */
+  /** @param instead Replaces a citation. */
   #inline(
     nodes: readonly Inline[],
     isText: boolean,

@@ -20,7 +20,7 @@ export { challenged } from '../report/challenged.ts';
 const mostSources = 8;
 
 /**
- * A question about a finished run, as it stands alone. It is answered by one section from what that run has read, or its report is
+ * A question about a finished run, rewritten to be understood alone. It is answered by one section from what that run has read, or its report is
  * changed: by a section with new searches, or by writing from its findings.
  */
 export function followUpNode(run: RunContext) {

@@ -3,7 +3,7 @@ import type { EventPort, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /**
- * The sections with remarks of the user that no researcher has seen, to be researched once more.
+ * The sections with remarks of the user that no researcher has seen, to be researched again.
  * @param isLast The report comes next: when there are none, no more remarks are taken.
  */
 export async function pendingRemarks(

@@ -9,8 +9,8 @@ import type { ResearchStateType } from '../state.ts';
 const longestHeading = 140;
 
 /**
- * What becomes of a statement that was challenged, as a report of one section: its heading says the outcome, and what stands under its
- * sub-heading takes the statement's place. Undefined where it can't be judged.
+ * What becomes of a statement that was challenged, as a report of one section: its heading says the outcome, and the text
+ * below its sub-heading replaces the statement. Undefined where it can't be judged.
  */
 export async function challenged(
   run: RunContext,

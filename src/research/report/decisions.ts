@@ -11,7 +11,7 @@ import { type ReportStatement, statementId } from './renderReport.ts';
 /** A replacement that is longer than this many times the statement is none. */
 const mostLonger = 3;
 
-/** Whether a statement says a passage word for word: nobody needs to judge it. */
+/** Whether a statement is a passage word for word, which needs no judgement. */
 function isVerbatim({ text, grounds }: Pick<Said, 'text' | 'grounds'>): boolean {
   const words = trimEnd(normalizeForQuote(text), '.。!?');
   return words !== '' && grounds.some(({ held }) => held.text.includes(words));
@@ -62,7 +62,7 @@ export function decisionsOf(
   };
 }
 
-/** A figure that only follows from those of the passages stays when somebody has looked at it. */
+/** A figure that only follows from those of the passages stays when a second reader has checked it. */
 function unjudged({ isDerived }: Said, reason: UnverifiedReason): Decision {
   return { verdict: 'unverified', reason, ...(isDerived ? { instead: [] } : {}) };
 }
@@ -83,7 +83,7 @@ function cited(text: string, ids: readonly string[], verdict: Verdict) {
   return { text: `${text.replace(/[.。]\s*$/, '')} ${ids.map((id) => `[${id}]`).join('')}.`, verdict };
 }
 
-/** What sources say of which a statement told one side: the sentence of each that comes nearest to it. */
+/** The other sides of a one-sided statement: of each source the sentence that comes nearest to it. */
 export function disputesOf(
   statements: readonly ReportStatement[],
   judgements: ReadonlyMap<string, Judgement>,

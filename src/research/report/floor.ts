@@ -16,9 +16,6 @@ export interface Sifted {
 
 /** Shorter sentences ("Yes.") and cells may occur in a text more than once. In words, or pairs of characters. */
 const leastRepeated = 4;
-/** Of a sentence that goes round in circles: its length in words, and the share of them that are different. */
-const longCircle = 30;
-const leastDifferent = 0.25;
 /** More than this share of the sentences taken out: the others are not worth reading. */
 const mostRemoved = 0.5;
 
@@ -58,7 +55,6 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
       isRepeated ||
       (language !== undefined && isInOtherScript(plain, language)) ||
       (isUncited && isSaid?.(plain) === false) ||
-      isCircle(words) ||
       isPromptEcho(plain) ||
       isJson(plain);
     if (isNonsense) removed += 1;
@@ -85,10 +81,6 @@ function isEcho(markdown: string): boolean {
 /** Headings and rules of tables, which hold no statement. */
 function isStructure(sentence: string): boolean {
   return /^\s*#{1,6}\s/.test(sentence) || /^[\s|:+-]+$/.test(sentence);
-}
-
-function isCircle(words: readonly string[]): boolean {
-  return words.length >= longCircle && new Set(words).size < words.length * leastDifferent;
 }
 
 function isJson(sentence: string): boolean {

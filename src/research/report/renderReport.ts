@@ -34,8 +34,8 @@ export interface RenderInput {
   readonly given: string;
   readonly verified: ReadonlySet<string>;
   /**
-   * Of a report that a model wrote: what the run would say without it. Stands where nothing of what was written may stay, and completes
-   * what says less. Absent: the report is made of quotes already.
+   * Of a report that a model wrote: the run's quotes. They replace a report of which nothing may stay, and complete one that says less.
+   * Absent: the report is made of quotes already.
    */
   readonly floor?: FloorQuotes;
   /** Where sources disagree, as far as it is known. */

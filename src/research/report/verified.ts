@@ -14,7 +14,7 @@ import { type RenderedReport, type ReportStatement, statementId } from './render
 /** Share of a statement's terms that a finding has in which the statement is looked for. */
 const leastShared = 0.3;
 
-/** Whether somebody reads statements beside their passages. */
+/** Whether a second reader checks statements against their passages. */
 export function isVerifying(run: Pick<RunContext, 'analyst' | 'settings'>): boolean {
   return run.analyst.verify !== undefined && verificationOf(run.settings) !== 'off';
 }

@@ -108,7 +108,7 @@ export class Steering implements RunControls {
     if (refused !== undefined) return refused;
     const { last } = this.#of(section);
     if (this.#remarks >= mostRemarks || (last?.attempt ?? 0) >= mostAttempts) return 'tooMany';
-    // A second click sends the same once more.
+    // A second click sends the same again.
     const isRepeated = this.#of(section).remarks.some(
       (known) => known.text === words && this.#shown.get(known.id) === 'waiting',
     );

@@ -55,7 +55,7 @@ export interface RunParts {
   readonly model: string | null;
   /** The program found the model's server by itself: a run without the model is as good. Default: the user chose it. */
   readonly isModelFound?: boolean | undefined;
-  /** Nobody can start the model's server again: after a minute without it the run continues without the model. Default: false. */
+  /** The model's server can't be restarted: after a minute without it the run continues without the model. Default: false. */
   readonly isUnattended?: boolean | undefined;
   /** What the provider charges. Absent: nothing is published. */
   readonly prices?: PriceTable | undefined;

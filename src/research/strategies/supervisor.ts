@@ -96,7 +96,7 @@ export function superviseNode(run: RunContext) {
       supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }],
       sections: topics,
     };
-    // Back here, it looks once more for what the user has said meanwhile.
+    // Back here, it reads what the user has said meanwhile.
     if (topics.length === 0) return new Command({ update, goto: 'supervise' });
     const all = [...state.sections, ...topics];
     const whole = { ...state, sections: all };

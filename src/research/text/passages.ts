@@ -47,7 +47,7 @@ const mostLines = 14;
 const mostConfigLines = 4;
 /** A list or a listing this small is read as a whole. */
 const smallLength = 600;
-/** Pages of a plain text that are told by their numbers. */
+/** A plain text with fewer numbered pages counts as one without pages. */
 const leastPages = 3;
 /** Levels of nesting that are followed. */
 const deepest = 8;
@@ -221,7 +221,7 @@ class Cutter {
     flush();
   }
 
-  /** A table drawn with rules: each row with the names of the columns, which stand above the first rule of `=`, or in the first row. */
+  /** A table drawn with rules: each row with the names of the columns, from above the first rule of `=` or from the first row. */
   #grid({ first, last }: Span, headings: readonly string[]): void {
     let head: string | undefined;
     let from = first + 1;

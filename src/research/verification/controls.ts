@@ -19,7 +19,7 @@ export interface Control {
  */
 const kinds = ['supported', 'absent', 'contradicted'] as const satisfies readonly Judgement['verdict'][];
 
-/** Of a sentence that can stand alone, in UTF-16 units and content words. */
+/** Of a sentence that is understood alone, in UTF-16 units and content words. */
 const lengths = { least: 25, most: 320 };
 const leastTerms = 4;
 /** How often one sentence serves for controls of a kind, where there are few. */

@@ -217,7 +217,7 @@ class ArxivPapers {
     return known !== undefined && (version === '' || known.version === version);
   }
 
-  /** A page can come back empty although there are results: it is requested once more, then it counts as a failure. */
+  /** A page can come back empty although there are results: it is requested again, then it counts as a failure. */
   async #searchFeed(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ArxivFeed> {
     const first = await this.#feed(parameters, false, signal);
     if (first.entries.length > 0 || first.total === 0) return first;

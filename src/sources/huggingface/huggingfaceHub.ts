@@ -62,7 +62,7 @@ export const modelsArguments = z.object({
 export class HuggingfaceHub {
   readonly #context: SourceContext;
   readonly #service: JsonService;
-  /** Lists are counted before they are read: a search gives up to 120 papers. */
+  /** The length is checked before the entries are parsed: a search gives up to 120 papers. */
   readonly #list = z.array(z.unknown()).max(1_000);
 
   constructor(context: SourceContext) {

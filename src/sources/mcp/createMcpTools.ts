@@ -79,7 +79,7 @@ export async function createMcpTools(
 /**
  * Without `named`, tools that declare to change nothing are on, and the user is asked about the others. With it, the named ones are on,
  * and the user is asked about those that describe themselves otherwise than when they were allowed.
- * @returns `off`: why tools are off of which nobody decided.
+ * @returns `off`: why tools are off that no one decided on.
  */
 async function allowed(
   server: string,

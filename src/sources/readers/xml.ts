@@ -5,7 +5,7 @@ export type XmlNode = Readonly<Record<string, unknown>>;
 /**
  * A parser of feeds: attributes begin with `@`, and namespaces are left out, since prefixes differ where local names don't.
  * @param lists Names of elements that are lists, also where there is one.
- * @param maxExpandedLength Of what character references stand for, in UTF-16 units.
+ * @param maxExpandedLength Of expanded character references, in UTF-16 units.
  */
 export function feedParser(lists: readonly string[], maxExpandedLength: number): XMLParser {
   return new XMLParser({

@@ -17,7 +17,7 @@ const leastLetters = 40;
 
 /**
  * What a search found, after what the folder says of itself where the question names little else: it has no word of a subject, one that
- * no file has, or one under which no text stands. "What does this repo do?" is told by its form; there is no list of such words.
+ * no file has, or one that heads no text. "What does this repo do?" is recognised by its form; there is no list of such words.
  */
 export async function withOverview(
   query: string,
@@ -80,7 +80,7 @@ async function overviewOf(files: readonly WorkspaceFile[], read: (path: string) 
   return found.flat();
 }
 
-/** A sentence, whatever links, images and tags stand around it. */
+/** A sentence, with or without links, images and tags around it. */
 function isParagraph({ form, text: whole }: Passage): boolean {
   const said = whole
     .replace(/!?\[[^[\]]*\]\([^()]*\)|<[^<>]*>/g, '')

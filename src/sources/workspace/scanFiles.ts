@@ -23,7 +23,7 @@ export async function scanFiles(
   signal: AbortSignal,
 ): Promise<{ readonly found: ReadonlyMap<string, readonly Passage[]>; readonly left: ReadonlySet<string> }> {
   const wanted = words.slice(0, mostWords).map(({ word, terms }) => {
-    // A term that is a word's beginning stands in each of its forms; a name in parts may be written as one.
+    // A term that is a word's beginning is in each of its forms; a name in parts may be written as one.
     const lower = word.toLowerCase();
     return [...new Set(terms.length === 1 ? [terms[0]!, lower] : [lower, terms.at(-1)!])];
   });

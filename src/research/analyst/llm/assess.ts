@@ -82,7 +82,7 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
   });
   // A refusal counts when it was repeated.
   const given: Answer = answer === refused ? { ...answer, cannot_do: 'none' } : answer;
-  return guardAgainstRepetition(toAssessment(given, input, scope.language), input.asked);
+  return toAssessment(given, input, scope.language);
 }
 
 /** The confidence of a model that left it out: low when it wants to ask. */
@@ -193,39 +193,6 @@ function clean(label: string): string {
     .replace(/^(?:\(?[A-Ea-e1-5][.)]\)?|[-*])\s+/, '')
     .trim();
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
-}
-
-/** What was asked is never asked again, in any wording: it counts as answered, with the most likely reading. */
-function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQuestion[]): Assessment {
-  if (!assessment.needClarification) return assessment;
-  const plain = (words: string) =>
-    words
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-  const repeated = asked.some(
-    (entry) =>
-      plain(entry.missingInfo) === plain(assessment.missingInfo) ||
-      plain(entry.question) === plain(assessment.question),
-  );
-  if (!repeated) return assessment;
-  const about = assessment.missingInfo.split(':')[0];
-  return {
-    ...assessment,
-    needClarification: false,
-    question: '',
-    options: [],
-    missingInfo: '',
-    topicClear: assessment.topicClear || about === 'topic',
-    scopeInferable: assessment.scopeInferable || about === 'scope',
-    goalClear: assessment.goalClear || about === 'goal',
-    unknownTerms: about === 'term' ? [] : assessment.unknownTerms,
-    focus:
-      assessment.focus.length >= 2
-        ? assessment.focus
-        : [...new Set([...assessment.focus, ...keyTerms(assessment.refinedQuery)])].slice(0, 4),
-    confidence: Math.max(0.7, assessment.confidence),
-  };
 }
 
 /**

@@ -87,7 +87,7 @@ async function validated<S extends z.ZodType>(
         next: 'Rephrase the question, or choose another model.',
       });
     }
-    // Another try would bring the same words once more.
+    // A retry would bring the same words.
     if (answer.text === last && !usable) break;
     last = answer.text;
     const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');

@@ -56,7 +56,7 @@ const schemaFor = (count: number) =>
 
 /**
  * Reads statements beside their passages in as few calls as the model's window and its answer allow. What is missing in the answers is
- * asked for once more in smaller batches. An answer that can't be used, or a refusal, costs its own batch alone.
+ * requested again in smaller batches. An answer that can't be used, or a refusal, costs its own batch alone.
  */
 export async function verify({ statements, most }: VerifyInput, scope: Scope): Promise<ReadonlyMap<number, Verdict>> {
   const found = new Map<number, Verdict>();

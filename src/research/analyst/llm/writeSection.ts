@@ -20,7 +20,7 @@ const longestSection = 60_000;
 const draftShare = 0.4;
 
 /**
- * Writes one section from its findings. A stream that broke is asked for once more, and not shown a second time; of an answer that
+ * Writes one section from its findings. A stream that broke is requested again, and not shown a second time; of an answer that
  * reached its limit the whole sentences stay. Rejects with `contentFilter` when the model refuses.
  */
 export async function writeSection(

@@ -53,22 +53,6 @@ test('one option or seven are complained about once, then cut to five', async ()
   assert.equal(scope.calls.length, 2);
 });
 
-test('what was asked is not asked again: the same key or the same words count as answered', async () => {
-  const asked = [{ id: 'q1', question: 'Which kind?', missingInfo: 'Scope', answer: 'Text' }];
-  for (const again of [asking, { ...asking, missing_info: 'kind', question: '**Which kind?**' }]) {
-    const assessment = await analyst.assess({ ...input, asked }, scopeOver(saying(again)));
-    assert.equal(assessment.needClarification, false);
-    assert.equal(assessment.question, '');
-    assert.deepEqual(assessment.options, []);
-    assert.ok(assessment.confidence >= 0.7 && assessment.focus.length >= 2);
-  }
-  const other = await analyst.assess(
-    { ...input, asked },
-    scopeOver(saying({ ...asking, missing_info: 'topic', question: 'What is it about?' })),
-  );
-  assert.equal(other.needClarification, true);
-});
-
 test('the prompt contains what was asked, answered, skipped and looked up', async () => {
   const scope = scopeOver(saying(clear));
   await analyst.assess(

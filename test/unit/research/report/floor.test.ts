@@ -25,7 +25,6 @@ describe('what a model wrote, sifted', () => {
     assert.equal(twice.isNonsense, false);
     assert.equal(twice.text.match(/beats BM25/g)?.length, 1);
     assert.equal(sifted('Retrieval is a method of retrieval [S11111]. '.repeat(39)).isNonsense, true);
-    assert.equal(sifted('the retrieval of the model '.repeat(60)).isNonsense, true);
   });
 
   it('holds no sentence of our prompts', () => {
