@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isHeld } from '../files/runHeld.ts';
 import { holdRun, type HeldLock } from '../node/runLock.ts';
+import { storageError } from '../node/storageError.ts';
 import { parseJson } from '../protocol/json.ts';
 import { ResearchError } from '../research/errors.ts';
 import { type Budget, type Figures, noFigures, shareOf, sumOf } from './figures.ts';
@@ -31,12 +32,14 @@ const entrySchema = z.discriminatedUnion('type', [
     result: z.object({
       outcome: z.enum(['complete', 'partial', 'notFound']),
       path: z.optional(z.string()),
-      citations: z.number(),
+      citations: z.object({ cited: z.number(), dropped: z.number(), verified: z.number() }),
+      sources: z.number(),
     }),
   }),
   one('failed', { figures, failure: z.object({ reason: z.string(), message: z.string() }) }),
   one('waiting', { figures, asked: z.object({ question: z.string(), allowed: z.string() }) }),
   one('answered', { answer: z.string() }),
+  one('given', {}),
   one('cancelled', {}),
   one('retried', {}),
   z.object({ type: z.literal('paused') }),
@@ -65,6 +68,8 @@ export class FolderQueue implements QuestionQueue {
   readonly #questions = new Map<string, BatchQuestion>();
   readonly #known = new Map<string, Known>();
   readonly #total = new Total();
+  /** Of all questions of the log, whether or not they were added: the budget is for all. */
+  readonly #spent = new Total();
   /** By priority, then by the order of the file. */
   #order: BatchQuestion[] = [];
   /** Where each of them is in the order. */
@@ -229,8 +234,9 @@ export class FolderQueue implements QuestionQueue {
           this.#at(key).figures,
         ),
     );
-    const { by, figures: used } = this.#total;
-    return shareOf(this.#budget, sumOf([used, ...reserved]), by.pending + by.running - this.#taken.size);
+    const { by } = this.#total;
+    const used = sumOf([this.#spent.figures, ...reserved]);
+    return shareOf(this.#budget, used, by.pending + by.running - this.#taken.size);
   }
 
   #lease(question: BatchQuestion, budget: Budget): TakenQuestion {
@@ -252,9 +258,11 @@ export class FolderQueue implements QuestionQueue {
       question,
       ...(run !== undefined && { run }),
       answers,
+      figures: before,
       budget,
       signal: taken.controller.signal,
       started: (began) => this.#append([{ type: 'started', id: key, run: began }]),
+      answered: () => this.#append([{ type: 'given', id: key }]),
       heartbeat: (now) => {
         taken.figures = now;
         this.#read();
@@ -283,15 +291,18 @@ export class FolderQueue implements QuestionQueue {
     return found.length;
   }
 
-  #append(entries: readonly Entry[]): Promise<void> {
-    this.#write(entries);
-    return Promise.resolve();
+  async #append(entries: readonly Entry[]): Promise<void> {
+    await Promise.resolve(this.#write(entries));
   }
 
   /** A line begins with a line end too: what a killed process wrote half stays a line of its own. */
   #write(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
-    appendFileSync(this.#log, entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+    try {
+      appendFileSync(this.#log, entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+    } catch (error) {
+      throw storageError(error, `write ${this.#log}`);
+    }
     this.#read();
   }
 
@@ -341,9 +352,10 @@ export class FolderQueue implements QuestionQueue {
       answers,
       figures: 'figures' in entry ? entry.figures : now.figures,
     };
-    if (this.#questions.has(entry.id)) this.#total.add(now, -1);
+    const sums = this.#questions.has(entry.id) ? [this.#total, this.#spent] : [this.#spent];
+    for (const sum of sums) sum.add(now, -1);
     this.#known.set(entry.id, next(entry, base));
-    if (this.#questions.has(entry.id)) this.#total.add(this.#at(entry.id));
+    for (const sum of sums) sum.add(this.#at(entry.id));
     this.#lookAgainAt(entry.id);
     if (entry.type === 'cancelled')
       this.#taken.get(entry.id)?.controller.abort(new DOMException('It was cancelled.', 'AbortError'));
@@ -389,6 +401,8 @@ function next(entry: Extract<Entry, { id: string }>, base: Omit<Known, 'status'>
       return { ...base, status: 'running', run: entry.run };
     case 'answered':
       return { ...base, status: 'pending', answers: [...base.answers, entry.answer] };
+    case 'given':
+      return { ...base, status: 'running', answers: base.answers.slice(1) };
     case 'released':
     case 'retried':
       return { ...base, status: 'pending' };

@@ -62,9 +62,11 @@ export interface QuestionState {
 export interface QuestionResult {
   readonly outcome: 'complete' | 'partial' | 'notFound';
   /** Absolute path of the report, where it is saved as a file. */
-  readonly path?: string;
-  /** Markers in the report. */
-  readonly citations: number;
+  readonly path?: string | undefined;
+  /** Markers in the report, statements that were taken out, and markers that passed the check against their source. */
+  readonly citations: { readonly cited: number; readonly dropped: number; readonly verified: number };
+  /** How many sources it cites. */
+  readonly sources: number;
 }
 
 export interface QuestionFailure {
@@ -92,14 +94,21 @@ export interface TakenQuestion {
   readonly question: BatchQuestion;
   /** The run that it has had: it is resumed. */
   readonly run?: string;
-  /** Answers that were given, oldest first: those that its run has had are in its journal. */
+  /** Answers that its run was not given yet, oldest first. */
   readonly answers: readonly string[];
+  /** What it used before. */
+  readonly figures: Figures;
   /** Its part of what is left of the batch's budget. */
   readonly budget: Budget;
   /** Aborted when it is cancelled, or taken from a worker that was silent for too long. */
   readonly signal: AbortSignal;
   /** Its run has begun. Durable when it resolves: whoever takes the question next resumes this run. */
   started(run: string): Promise<void>;
+  /**
+   * The first of the answers is given to the run now. Durable when it resolves: no answer is given twice, and to the next question
+   * instead, when the process is killed right after.
+   */
+  answered(): Promise<void>;
   /** To be called every few seconds. The figures are those of the run so far. */
   heartbeat(figures: Figures): Promise<void>;
   finish(result: QuestionResult, figures: Figures): Promise<void>;

@@ -8,7 +8,7 @@ import { FolderQueue } from '../../../src/batch/folderQueue.ts';
 import type { BatchQuestion, TakenQuestion } from '../../../src/batch/questionQueue.ts';
 
 const none = { tokens: 0, cost: 0, ms: 0 };
-const report = { outcome: 'complete', citations: 3 } as const;
+const report = { outcome: 'complete', citations: { cited: 3, dropped: 0, verified: 3 }, sources: 2 } as const;
 const question = (id: string, priority = 0): BatchQuestion => ({ id, question: `What is ${id}?`, priority });
 
 describe('the queue in a folder', () => {
@@ -89,10 +89,13 @@ describe('the queue in a folder', () => {
     await elsewhere.answer('b', '2');
     const answered = await next(queue);
     assert.deepEqual([answered.question.id, answered.answers], ['b', ['2']]);
+    await answered.answered();
     await answered.fail({ reason: 'network', message: 'no network' }, none);
     assert.equal(await elsewhere.retry(), 1);
     assert.equal(await elsewhere.retry(['a']), 1);
-    assert.deepEqual([(await next(queue)).question.id, (await next(queue)).question.id], ['a', 'b']);
+    const [first, second] = [await next(queue), await next(queue)];
+    assert.deepEqual([first.question.id, second.question.id], ['a', 'b']);
+    assert.deepEqual(second.answers, []);
     await assert.rejects(elsewhere.cancel(['x']), /no question "x"/);
   });
 
