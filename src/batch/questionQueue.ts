@@ -1,3 +1,4 @@
+import type { ReportSink, RunStore } from '../research/ports.ts';
 import type { Budget, Figures } from './figures.ts';
 
 /**
@@ -89,8 +90,20 @@ export interface BatchCounts {
   readonly isPaused: boolean;
 }
 
+/** A run's place while its question is taken. */
+export interface PreparedRun {
+  /** Folder on this machine, for this run alone. */
+  readonly runsFolder: string;
+  readonly store: RunStore;
+  readonly saveTo: ReportSink;
+  /** Removes the folder. Never rejects. */
+  remove(): Promise<void>;
+}
+
 /** A question in the hands of one who researches it, until one of the last four methods is called. None of them rejects when it is lost. */
 export interface TakenQuestion {
+  /** Where its run is saved, with what it has saved before; once for each attempt. Absent: in the folder of runs. */
+  readonly prepare?: (runsFolder: string) => Promise<PreparedRun>;
   readonly question: BatchQuestion;
   /** The run that it has had: it is resumed. */
   readonly run?: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { builtIn } from '../catalogue.ts';
 import type { CreatedModels } from '../models/createModels.ts';
@@ -59,6 +60,7 @@ export async function assemble(
         isModelFound: created.why === 'local',
       }),
       isUnattended: options.isUnattended,
+      turns: options.shared?.turns(await serverOf(options, created)),
       settings,
       tools: [...tools, ...(options.readsOnly ? [] : (options.tools ?? []))].map((tool) => keys.tool(tool)),
       sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),
@@ -78,6 +80,18 @@ export async function assemble(
     ],
     close,
   };
+}
+
+/** Names the server and the key of a model: who has both shares its limits. */
+async function serverOf({ secrets, catalogue = builtIn }: RunOptions, created: CreatedModels): Promise<string> {
+  if (created.kind === 'extractive') return '';
+  const { provider, host } = created;
+  const service = catalogue.providers.find(({ name }) => name === provider)?.key?.service;
+  const key = service === undefined ? undefined : await secrets.key(service, `https://${host}`);
+  return createHash('sha256')
+    .update(`${host}\n${key ?? ''}`)
+    .digest('hex')
+    .slice(0, 32);
 }
 
 async function chooseAnalyst(

@@ -62,6 +62,7 @@ export async function openSources(
       clock: systemClock,
       log: options.log,
       ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network', 'pages') }),
+      answers: options.shared?.answers,
       ...(behindProxy && { proxyFetch: (...request) => globalThis.fetch(...request) }),
     });
     pageClients.set(behindProxy, pages);
@@ -135,6 +136,7 @@ function runsClient(options: RunOptions): PoliteClient {
     clock: systemClock,
     log: options.log,
     ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network') }),
+    elsewhere: options.shared,
   });
   return client;
 }

@@ -3,8 +3,10 @@ import { createModels, type CreatedModels } from '../models/createModels.ts';
 import type { ProviderContext } from '../models/provider.ts';
 import { webSearchModels } from '../models/webSearch.ts';
 import type { EngineOptions } from '../protocol/ports.ts';
+import type { SharedAnswers } from '../sources/http/answerStore.ts';
+import type { HostGate } from '../sources/http/sharedGate.ts';
 import type { Settings } from '../research/settings/config.ts';
-import type { ReportSink, RunStore, WebSearchModel } from '../research/ports.ts';
+import type { ReportSink, RunStore, SharedTurns, WebSearchModel } from '../research/ports.ts';
 import type { Warning } from '../research/languages/warning.ts';
 import type { ResearchTool } from '../research/tools.ts';
 
@@ -14,6 +16,8 @@ export interface RunOptions extends EngineOptions {
   readonly saveTo?: ReportSink;
   /** Where runs are saved. Default: folders of files below `runsFolder`. */
   readonly store?: RunStore;
+  /** What the processes of several machines share. Default: those of this machine share through files, and no limit of a key. */
+  readonly shared?: SharedState;
   /** Tools from outside (MCP tools included), beside those of the sources. */
   readonly tools?: readonly ResearchTool[];
   /** Overrides of settings by flags or the API, which the settings' own ranges do not bind. */
@@ -30,6 +34,13 @@ export interface RunOptions extends EngineOptions {
   readonly readsOnly?: boolean;
   /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
   readonly endsStuckAfterMs?: number;
+}
+
+export interface SharedState {
+  readonly gate: HostGate;
+  readonly answers: SharedAnswers;
+  /** @param key Names a model's server and key, without showing either. */
+  readonly turns: (key: string) => SharedTurns;
 }
 
 export function settingsOf({ settings, folderSettings, overrides, catalogue }: RunOptions): Settings {

@@ -238,6 +238,22 @@ export interface IndexStorage {
   save(parts: readonly Uint8Array[]): Promise<void>;
 }
 
+/** The requests that many processes send with one key: together they stay within what it allows. */
+export interface SharedTurns {
+  /**
+   * Waits for a request's turn. Rejects with `signal.reason` when aborted.
+   * @param tokens What it may use, in and out.
+   */
+  take(tokens: number, signal: AbortSignal): Promise<SharedTurn>;
+}
+
+export interface SharedTurn {
+  /** What it used. Never rejects. */
+  used(tokens: number): void;
+  /** The server refuses requests for so long: all processes wait. */
+  refused(waitMs: number): void;
+}
+
 // --------------------------------------------------------------------------------------------------------------- storage
 
 /** The folder of one run. Every write is atomic or an append; a rejection is a `storage` error. */

@@ -24,7 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'cli.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   mcp: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
-  batch: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
+  batch: ['engine.ts', 'catalogue.ts', 'research', 'sources', 'runs', 'node', 'files', 'protocol'],
   'step.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'launch.ts': [],
 };

@@ -12,6 +12,9 @@ export interface Claim {
 const rowBytes = 256 * 1024;
 const statementBytes = 4 * 1024 * 1024;
 
+/** Files of a run that its report consists of: what follows is the ending after the report's name. */
+export const savedPrefix = 'saved';
+
 interface Write {
   /** Of an appended line, its file; of a replaced file, its name. */
   readonly name: string;

@@ -71,6 +71,51 @@ const migrations: readonly string[] = [
     PRIMARY KEY (run, name, part)
   );
   `,
+  `
+  -- Requests to models, with the time at which each starts.
+  CREATE TABLE research_grant (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL,
+    at timestamptz NOT NULL,
+    tokens bigint NOT NULL
+  );
+  CREATE INDEX research_grant_at ON research_grant (name, at);
+  -- What a server refuses, and until when.
+  CREATE TABLE research_block (name text PRIMARY KEY, until timestamptz NOT NULL);
+  -- Of a public host: when the next request may start, and who is there.
+  CREATE TABLE research_pace (name text PRIMARY KEY, next timestamptz NOT NULL);
+  CREATE TABLE research_place (name text NOT NULL, place int NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (name, place));
+  CREATE TABLE research_answer (
+    key text PRIMARY KEY,
+    at timestamptz NOT NULL DEFAULT now(),
+    headers jsonb NOT NULL,
+    text bytea NOT NULL,
+    url text
+  );
+  CREATE INDEX research_answer_at ON research_answer (at);
+  CREATE FUNCTION research_take(key text, requests bigint, limit_tokens bigint, mine bigint)
+  RETURNS TABLE (id bigint, wait float8) LANGUAGE plpgsql AS $$
+  DECLARE
+    span interval := interval '61 s';
+    start timestamptz;
+  BEGIN
+    -- One at a time for each key.
+    PERFORM pg_advisory_xact_lock(hashtextextended('research ' || current_schema() || ' ' || key, 0));
+    DELETE FROM research_grant g WHERE g.name = key AND g.at < clock_timestamp() - span;
+    SELECT greatest(
+      clock_timestamp(),
+      max(r.at),
+      max(r.at) FILTER (WHERE r.number >= requests OR r.total + mine > limit_tokens) + span,
+      (SELECT b.until FROM research_block b WHERE b.name = key)
+    ) INTO start
+    FROM (
+      SELECT g.at, row_number() OVER latest AS number, sum(g.tokens) OVER latest AS total
+      FROM research_grant g WHERE g.name = key WINDOW latest AS (ORDER BY g.at DESC, g.id DESC)
+    ) r;
+    RETURN QUERY INSERT INTO research_grant (name, at, tokens) VALUES (key, start, mine)
+      RETURNING research_grant.id, ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000)::float8;
+  END $$;
+  `,
 ];
 
 /**

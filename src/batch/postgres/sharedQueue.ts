@@ -4,7 +4,7 @@ import { ResearchError } from '../../research/errors.ts';
 import { type Budget, type Figures, sumOf } from '../figures.ts';
 import type { BatchCounts, BatchQuestion, QuestionQueue, QuestionState, QuestionStatus } from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
-import { readFiles } from './runRows.ts';
+import { readFiles, savedPrefix } from './runRows.ts';
 import type { Queries } from './schema.ts';
 
 /** How often the table is looked at for what others wrote, in milliseconds. */
@@ -238,9 +238,6 @@ export class SharedQueue implements Omit<QuestionQueue, 'take'> {
       });
   }
 }
-
-/** Files of a run that its report consists of. */
-const savedPrefix = 'saved';
 
 export interface FigureRow {
   readonly tokens: string;

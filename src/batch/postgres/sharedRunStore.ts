@@ -1,52 +1,78 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileRunStore } from '../../node/runStore.ts';
 import { storageError } from '../../node/storageError.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
-import type { RunFolder, RunRecord, RunStore } from '../../research/ports.ts';
+import type { RunFolder, RunRecord } from '../../research/ports.ts';
 import { isRecord } from '../../research/text/json.ts';
+import type { PreparedRun } from '../questionQueue.ts';
 import type { Database } from './database.ts';
-import { type Claim, readRun, RunRows, type StoredRun } from './runRows.ts';
+import { type Claim, readRun, RunRows, savedPrefix, type StoredRun } from './runRows.ts';
 
 /** A write waits for a database that restarts: what a call gave is stored before it is used. */
 const patienceMs = 20 * 60 * 60 * 1_000;
 
+export interface SharedRun extends PreparedRun {
+  /** Undefined until the run has begun. */
+  readonly rows: () => RunRows | undefined;
+}
+
 /**
- * The folders of a worker's runs. Each is a folder of files on this machine whose every write is in the database as well before it
- * counts: a worker that opens the run elsewhere makes the folder from there.
+ * Prepares a folder of files on this machine for a run. Its every write is in the database as well before it counts: a worker that resumes
+ * the run elsewhere makes the folder from there.
  *
- * @param root Folder for the one question of the claim. What is in it of the run is replaced.
+ * @param run The run that the question has had: its folder is restored.
+ * @param started Says which run has begun, durably.
  */
-export function sharedRunStore(
+export async function shareRun(
   database: Database,
   claim: Claim,
-  root: string,
+  parent: string,
+  run: string | undefined,
   started: (run: string) => Promise<void>,
-): RunStore & { readonly rows: () => RunRows | undefined } {
-  const files = fileRunStore(root, 1);
+): Promise<SharedRun> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const runsFolder = await mkdtemp(join(parent, '.queue-'));
+  const files = fileRunStore(runsFolder, 1);
   let rows: RunRows | undefined;
-  const begin = (run: string, seq: number): RunRows => (rows = new RunRows(database, claim, run, seq));
+  if (run !== undefined) {
+    const stored = await readRun(database, run);
+    await restore(join(runsFolder, run), stored);
+    rows = new RunRows(database, claim, run, stored.seq);
+  }
   return {
+    runsFolder,
     rows: () => rows,
-    async create(record) {
-      const folder = await files.create(record);
-      try {
-        await started(record.run);
-        const shared = sharedFolder(folder, begin(record.run, 0));
-        await shared.saveRecord(record);
-        return shared;
-      } catch (error) {
-        await folder.close();
-        throw error;
-      }
+    store: {
+      async create(record) {
+        const folder = await files.create(record);
+        try {
+          await started(record.run);
+          rows = new RunRows(database, claim, record.run, 0);
+          const shared = sharedFolder(folder, rows);
+          await shared.saveRecord(record);
+          return shared;
+        } catch (error) {
+          await folder.close();
+          throw error;
+        }
+      },
+      async open(id) {
+        const saved = await files.open(id);
+        return { ...saved, folder: sharedFolder(saved.folder, rows ?? new RunRows(database, claim, id, 0)) };
+      },
     },
-    async open(run) {
-      const stored = await readRun(database, run);
-      await restore(join(root, run), stored);
-      const saved = await files.open(run);
-      return { ...saved, folder: sharedFolder(saved.folder, begin(run, stored.seq)) };
+    saveTo: {
+      async save(fileName, markdown) {
+        await rows?.save(savedPrefix, markdown);
+        return fileName;
+      },
+      async saveBeside(_report, ending, text) {
+        await rows?.save(savedPrefix + ending, text);
+      },
     },
+    remove: () => rm(runsFolder, { recursive: true, force: true }).catch(() => undefined),
   };
 }
 
@@ -90,15 +116,12 @@ async function restore(location: string, { lines, files }: StoredRun): Promise<v
   }
 }
 
-/**
- * The record as it counts on this machine: the folder that is researched has another path here, and a run that ended before its question was
- * marked as reported ends once more, without a call.
- */
+/** The record as it counts here: the folder that is researched has another path on each machine. */
 function hereRecord(data: Buffer): string {
   const record = parseJson(data.toString());
   if (!isRecord(record)) return data.toString();
   const { workspace: _elsewhere, ...rest } = record;
-  return JSON.stringify({ ...rest, ...(rest['status'] === 'finished' && { status: 'running' }) });
+  return JSON.stringify(rest);
 }
 
 /** The database is another program's to write, too: its names become no path but those of a run. */

@@ -1,11 +1,9 @@
-import { ResearchError } from '../../research/errors.ts';
-import type { RunStore } from '../../research/ports.ts';
 import { type Budget, type Figures, shareOf, sumOf } from '../figures.ts';
 import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
 import type { RunRows } from './runRows.ts';
 import type { Queries } from './schema.ts';
-import { sharedRunStore } from './sharedRunStore.ts';
+import { type SharedRun, shareRun } from './sharedRunStore.ts';
 import { type FigureRow, figuresOf, type QuestionJob } from './sharedQueue.ts';
 
 /** Workers in a row that may end over a question without anything that its run wrote in between. */
@@ -17,8 +15,8 @@ const startMs = 20_000;
 /** A question that a worker took from the database. */
 export interface SharedQuestion extends TakenQuestion {
   readonly batch: string;
-  /** Where its run is saved: on this machine below the folder, and in the database. One store for one attempt. */
-  store(root: string): RunStore & { readonly rows: () => RunRows | undefined };
+  /** Where its run is saved: on this machine below the folder of runs, and in the database. Once for each attempt. */
+  prepare(runsFolder: string): Promise<SharedRun>;
 }
 
 interface Attempt {
@@ -26,7 +24,7 @@ interface Attempt {
   readonly retryCount: number;
 }
 
-interface TakenRow {
+interface TakenRow extends FigureRow {
   readonly status: string;
   readonly job: string | null;
   readonly epoch: string;
@@ -168,17 +166,22 @@ function lease(
     ...(row.run !== null && { run: row.run }),
     answers: row.answers,
     budget,
+    figures: figuresOf(row),
     signal: controller.signal,
-    store(root) {
-      const store = sharedRunStore(database, { batch, id, epoch }, root, (run) => this.started(run));
-      rows = store.rows;
-      return store;
+    async prepare(runsFolder) {
+      const { run } = row;
+      const began = async (id: string): Promise<void> => {
+        await this.started(id);
+        controller.signal.throwIfAborted();
+      };
+      const prepared = await shareRun(database, { batch, id, epoch }, runsFolder, run ?? undefined, began);
+      rows = prepared.rows;
+      return prepared;
     },
     async started(run) {
       // A run that waited longer would begin unsaved.
       const limit = AbortSignal.any([controller.signal, AbortSignal.timeout(startMs)]);
-      if (!(await database.persistently(() => update('run = $4', [run]), limit)))
-        throw new ResearchError('abort', 'The question was cancelled or is another worker’s.');
+      await database.persistently(() => update('run = $4', [run]), limit).catch(lost);
     },
     async heartbeat(now) {
       try {
@@ -188,6 +191,10 @@ function lease(
       } catch {
         // A database that can't be reached says nothing about whose the question is.
       }
+    },
+    async answered() {
+      // The oldest one: the run has it in its journal.
+      await update('answers = answers - 0', []).catch(() => false);
     },
     finish: (result, now) => end("status = 'reported', result = $7", [result], now),
     fail: (failure, now) => end("status = 'failed', failure = $7", [failure], now),

@@ -1,10 +1,10 @@
 import type { Phase } from '../../protocol/events.ts';
 import type { Connection, Ticket } from './connection.ts';
 import { isUnreachable, ResearchError } from '../errors.ts';
-import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
+import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log, SharedTurn, SharedTurns } from '../ports.ts';
 import type { Warning } from '../languages/warning.ts';
-import { estimateTokens } from '../text/estimateTokens.ts';
-import { RateLimit } from './rateLimit.ts';
+import { estimateRequest, estimateTokens } from '../text/estimateTokens.ts';
+import { RateLimit, type Turn } from './rateLimit.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 
@@ -23,6 +23,8 @@ const mostInARow = 3;
 /** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
 const hurriedPace = 20;
 const hurriedMs = 2_000;
+/** Tokens of an answer, before it is known. */
+const usualAnswer = 1_000;
 /** A model whose answers have begun after a while is given that while again, and half of it. */
 const firstFactor = 1.5;
 
@@ -53,6 +55,8 @@ export interface ModelTriesOptions {
   readonly onProgress?: (call: ModelCall, tokens: number, waiting?: WaitReason) => void;
   /** A try broke off after the server had begun to answer: what it took until then is lost. `text` is what came. */
   readonly onLost?: (call: ModelCall, text: string) => void;
+  /** What other processes with the same key share. Absent: nothing. */
+  readonly turns?: SharedTurns | undefined;
   /** Milliseconds that the run may still take; the report's calls end then. Absent: any. */
   readonly timeLeft?: () => number;
 }
@@ -124,6 +128,7 @@ export class ModelTries {
         await this.#connection.pass(ticket, quit);
         const limit = this.#limitOf(call.port);
         const turn = hurried ? limit.pass() : await limit.enter(quit);
+        const shared = await this.#sharedTurn(call, turn, hurried ? signal : quit);
         // A caller that reads an object while it arrives has its beginning already, and gets the next one with the answer.
         const heard = this.#hear(call, tries.broken === 0 || call.request.json === undefined);
         const watch = this.#watchOf(call, signal, () => heard.received());
@@ -133,6 +138,7 @@ export class ModelTries {
           this.noteAnswer(call.key);
           this.#noteSpeed(call, heard, answer.usage.out);
           turn.answered();
+          shared?.used(answer.usage.in + answer.usage.out);
           return answer;
         } catch (error) {
           if (signal.aborted) turn.left();
@@ -142,6 +148,7 @@ export class ModelTries {
           const failure = isFinal ? this.#refuse(call.port.model, thrown) : thrown;
           if (failure.reason === 'finish' && call.phase === 'report') this.#speedOf(call).pace = 0;
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
+          if (failure.reason === 'rateLimit') shared?.refused(failure.retryAfterMs ?? limited ?? longestWaitMs);
           if (heard.firstAt !== undefined && failure.hasReason('streamBroken', 'timeout'))
             this.#options.onLost?.(call, heard.shown);
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
@@ -158,6 +165,15 @@ export class ModelTries {
       }
     } finally {
       this.#connection.leave(ticket);
+    }
+  }
+
+  async #sharedTurn({ request }: ModelCall, turn: Turn, signal: AbortSignal): Promise<SharedTurn | undefined> {
+    try {
+      return await this.#options.turns?.take(estimateRequest(request) + usualAnswer, signal);
+    } catch (error) {
+      turn.left();
+      throw error;
     }
   }
 

@@ -24,6 +24,7 @@ import {
   type Reading,
   type ReportSink,
   type RunFolder,
+  type SharedTurns,
   unwatched,
   attachedKind,
   type SourceKind,
@@ -57,6 +58,8 @@ export interface RunParts {
   readonly isModelFound?: boolean | undefined;
   /** The model's server can't be restarted: after a minute without it the run continues without the model. Default: false. */
   readonly isUnattended?: boolean | undefined;
+  /** See `ModelTriesOptions`. */
+  readonly turns?: SharedTurns | undefined;
   /** What the provider charges. Absent: nothing is published. */
   readonly prices?: PriceTable | undefined;
   readonly tools: readonly ResearchTool[];
@@ -247,6 +250,7 @@ function callsOf(
     answerSignal,
     onReconnected,
     isUnattended,
+    turns,
   }: RunParts,
   events: RunEvents,
   controller: AbortController,
@@ -258,7 +262,7 @@ function callsOf(
   return new Calls({
     ...ports,
     ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, answerSignal },
-    ...{ onReconnected, isUnattended },
+    ...{ onReconnected, isUnattended, turns },
     priceOf: knownPrices(settings, prices, ports.warn),
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(events.storageProblem),
     answeredBefore: events.modelAnswered,

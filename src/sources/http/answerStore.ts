@@ -26,8 +26,16 @@ const stored = z.object({
 });
 export type StoredAnswer = z.infer<typeof stored>;
 
+/** Answers of public requests that processes share. */
+export interface SharedAnswers {
+  /** The answer with its age in milliseconds; undefined when there is none, or it is damaged or too old. Never rejects. */
+  get(key: string): Promise<{ readonly answer: StoredAnswer; readonly ageMs: number } | undefined>;
+  /** Never rejects. */
+  set(key: string, answer: Pick<StoredAnswer, 'headers' | 'text' | 'url'>): Promise<void>;
+}
+
 /** Headers of an answer that are stored; none of them names a person. */
-const keptHeaders = ['etag', 'last-modified', 'content-type', 'date', 'link'];
+export const keptHeaders = ['etag', 'last-modified', 'content-type', 'date', 'link'];
 
 /** Whether an answer may be stored on disk: the cache is one user's own, which `private` allows (RFC 9111, 5.2.2.7). */
 function mayBeStored(headers: Readonly<Record<string, string>>): boolean {
@@ -51,7 +59,7 @@ export function conditionsOf(headers: Readonly<Record<string, string>> | undefin
  * file an answer, named by a hash: neither addresses nor keys are stored. Never rejects: without a disk, or in a folder that others may
  * write to, there is no cache.
  */
-export class AnswerStore {
+export class AnswerStore implements SharedAnswers {
   readonly #folder: string;
   readonly #now: () => number;
   #writes = 0;
@@ -62,7 +70,6 @@ export class AnswerStore {
     this.#now = now;
   }
 
-  /** The answer with its age in milliseconds; undefined when there is none, or it is damaged or too old. */
   async get(key: string): Promise<{ readonly answer: StoredAnswer; readonly ageMs: number } | undefined> {
     try {
       const { success, data } = stored.safeParse(JSON.parse(await readRegular(this.#fileOf(key), 2 * largestBytes)));

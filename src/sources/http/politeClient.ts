@@ -32,6 +32,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       store: new AnswerStore(join(options.storage, 'answers'), () => options.clock.now().getTime()),
       gate: new SharedGate(join(options.storage, 'turns'), options.clock),
     }),
+    ...(options.elsewhere && { store: options.elsewhere.answers, gate: options.elsewhere.gate }),
     quotas: new Map(),
     reconnections: 0,
   };

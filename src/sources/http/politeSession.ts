@@ -5,9 +5,9 @@ import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
 import { exhaustedMs, ordinaryPacing, quotaOf, readLimit, retryAfterMs } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
-import { type AnswerStore, carriesKey, conditionsOf } from './answerStore.ts';
+import { carriesKey, conditionsOf, type SharedAnswers } from './answerStore.ts';
 import type { HttpService, HttpSession, PoliteAnswer, PoliteRequest, Quota } from './httpSession.ts';
-import type { SharedGate } from './sharedGate.ts';
+import type { HostGate } from './sharedGate.ts';
 import type { SingleFlight } from './singleFlight.ts';
 
 export interface PoliteClientOptions {
@@ -29,6 +29,8 @@ export interface PoliteClientOptions {
   readonly cacheSize?: number;
   /** Folder that all windows and programs of this user share: answers, and whose turn it is. Absent: nothing is shared. */
   readonly storage?: string;
+  /** What processes share otherwise than through files. */
+  readonly elsewhere?: { readonly gate: HostGate; readonly answers: SharedAnswers } | undefined;
 }
 
 /** What the sessions of a client have in common. */
@@ -39,8 +41,8 @@ export interface Shared {
   readonly pacer: Pacer;
   readonly flights: SingleFlight<PoliteAnswer>;
   /** On disk, for all windows. */
-  readonly store?: AnswerStore;
-  readonly gate?: SharedGate;
+  readonly store?: SharedAnswers;
+  readonly gate?: HostGate;
   /** By service. */
   readonly quotas: Map<string, Quota>;
   /** How often the network came back. */

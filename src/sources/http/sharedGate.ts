@@ -14,13 +14,23 @@ const placeStaleMs = 30_000;
 const lockStaleMs = 2_000;
 const pollMs = 100;
 
+/** Whose turn it is at a public service, among processes. */
+export interface HostGate {
+  /** Waits for a place and a start; gives the function that frees the place. Rejects with `signal.reason` when aborted. */
+  enter(group: string, pacing: Pacing, signal: AbortSignal): Promise<() => void>;
+  /** Remembers for all that a quota is used up. Never rejects. */
+  block(quota: string, ms: number): Promise<void>;
+  /** How long another process knows the quota to be used up. */
+  blockedMs(quota: string): Promise<number>;
+}
+
 /**
  * Lets the requests of all windows and programs of this user through to a public service: so many at a time, so far apart, and
  * none while its quota is used up. Files in one folder: the time of the next start, a place for each request in flight, the end
  * of a block. What a dead process holds is free. Any failure of the disk, or a
  * folder that others may write to, lets the request pass.
  */
-export class SharedGate {
+export class SharedGate implements HostGate {
   readonly #folder: string;
   readonly #clock: Clock;
 
@@ -29,7 +39,6 @@ export class SharedGate {
     this.#clock = clock;
   }
 
-  /** Waits for a place and a start; gives the function that frees the place. Rejects with `signal.reason` when aborted. */
   async enter(group: string, pacing: Pacing, signal: AbortSignal): Promise<() => void> {
     const deadline = this.#clock.monotonic() + longestWaitMs;
     try {
@@ -48,7 +57,6 @@ export class SharedGate {
     }
   }
 
-  /** Remembers for all that a quota is used up. Never rejects. */
   async block(quota: string, ms: number): Promise<void> {
     try {
       await ownFolder(this.#folder);
@@ -58,7 +66,6 @@ export class SharedGate {
     }
   }
 
-  /** How long another window knows the quota to be used up. */
   async blockedMs(quota: string): Promise<number> {
     const [begun = 0, ms = 0] = await this.#numbers(this.#file(quota, 'block'));
     const now = Date.now();

@@ -2,7 +2,7 @@ import robotsParser, { type Robot } from 'robots-parser';
 import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
 import { AnswerCache } from '../http/answerCache.ts';
-import { AnswerStore, carriesKey, conditionsOf, type StoredAnswer } from '../http/answerStore.ts';
+import { AnswerStore, carriesKey, conditionsOf, type SharedAnswers, type StoredAnswer } from '../http/answerStore.ts';
 import { retryAfterMs } from '../http/limits.ts';
 import { Pacer } from '../http/pacer.ts';
 import { SingleFlight } from '../http/singleFlight.ts';
@@ -26,6 +26,8 @@ export interface PageClientOptions {
   readonly maxBytes?: number;
   /** Folder that all windows and programs of this user share: pages of the last day. Absent: they are cached in memory for an hour. */
   readonly storage?: string;
+  /** Where processes share pages otherwise than through files. */
+  readonly answers?: SharedAnswers | undefined;
 }
 
 /** A page as it came. */
@@ -83,14 +85,14 @@ export class PageClient {
   readonly flights = new SingleFlight<Page>();
   readonly robotFlights = new SingleFlight<Rules>();
   readonly rules = new Map<string, Rules>();
-  readonly store: AnswerStore | undefined;
+  readonly store: SharedAnswers | undefined;
   readonly kept = new AnswerCache<Page>(maxKeptBytes, maxKeptBytes);
 
   constructor(options: PageClientOptions) {
     this.options = options;
     this.pacer = new Pacer(options.clock, longestWaitMs);
-    const { storage, clock } = options;
-    this.store = storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime());
+    const { storage, clock, answers } = options;
+    this.store = answers ?? (storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime()));
   }
 
   /** The pages of a run, with what its `network.allowPrivateHosts` opens. */

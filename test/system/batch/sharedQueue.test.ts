@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { BatchQuestion, QuestionState } from '../../../src/batch/questionQueue.ts';
+import type { BatchQuestion, QuestionResult, QuestionState } from '../../../src/batch/questionQueue.ts';
 import { type Database, openDatabase, questionJobs } from '../../../src/batch/postgres/database.ts';
+import { sharedState } from '../../../src/batch/postgres/sharedLimits.ts';
 import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
 import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
 import type { RunRecord } from '../../../src/research/ports.ts';
@@ -17,6 +18,11 @@ const record: RunRecord = {
   ...{ provider: 'extractive', model: null, settings: {}, program: '1.0.0', strategy: 'sections' },
 };
 const figures = { tokens: 10, cost: null, ms: 5 };
+const resultOf = (outcome: QuestionResult['outcome'], cited: number): QuestionResult => ({
+  outcome,
+  citations: { cited, dropped: 0, verified: cited },
+  sources: 1,
+});
 const questions = (...ids: string[]): BatchQuestion[] =>
   ids.map((id) => ({ id, question: `What is ${id}?`, priority: 0 }));
 
@@ -68,7 +74,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const taken = await Promise.all([take(one), take(other), take(one), take(other)]);
     assert.deepEqual(taken.map(({ question }) => question.id).sort(), ['a', 'b', 'c', 'd']);
     assert.equal(await takeQuestion(other, never), undefined);
-    for (const question of taken) await question.finish({ outcome: 'complete', citations: 2 }, figures);
+    for (const question of taken) await question.finish(resultOf('complete', 2), figures);
     const { by, figures: sum } = await queue.counts();
     assert.deepEqual([by.reported, sum], [4, { tokens: 40, cost: null, ms: 20 }]);
   });
@@ -76,7 +82,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
   it('resumes the run of a worker that is gone from what it had written, and lets that worker write no more', async () => {
     const queue = await newBatch(['a']);
     const first = await take(one);
-    const slow = await first.store(rootOf('slow')).create(record);
+    const slow = await (await first.prepare(rootOf('slow'))).store.create(record);
     const long = JSON.stringify({
       v: 1,
       key: 'k',
@@ -98,19 +104,19 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await slow.appendCall(line('late'));
     await slow.saveSources('[3]');
     assert.equal(slow.lost?.aborted, true, 'it is told to stop');
-    const store = second.store(rootOf('fast'));
-    const { folder: fast, journal, record: restored } = await store.open(run);
+    const prepared = await second.prepare(rootOf('fast'));
+    const { folder: fast, journal, record: restored } = await prepared.store.open(run);
     assert.deepEqual(journal, [line('one'), long]);
     assert.equal(restored.workspace, undefined, 'its folder has another path here');
-    const location = path.join(rootOf('fast'), run);
+    const location = path.join(prepared.runsFolder, run);
     assert.equal(fs.readFileSync(path.join(location, 'sources.json'), 'utf8'), '[2]');
     assert.equal(fs.readFileSync(path.join(location, 'evidence', 'S3f9a1.txt'), 'utf8'), 'A text\u0000 of a source.');
     await fast.appendCall(line('next'));
-    await first.finish({ outcome: 'complete', citations: 1 }, figures);
+    await first.finish(resultOf('complete', 1), figures);
     assert.equal((await queue.counts()).by.running, 1, 'a fenced worker ends nothing');
-    await second.finish({ outcome: 'partial', citations: 3 }, figures);
+    await second.finish(resultOf('partial', 3), figures);
     const [state] = await statesOf(queue);
-    assert.deepEqual(state?.result, { outcome: 'partial', citations: 3 });
+    assert.deepEqual(state?.result, resultOf('partial', 3));
     const rows = await one.query<{ seq: string; bytes: number }>(
       'SELECT seq, length(data) AS bytes FROM research_line WHERE run = $1 ORDER BY seq, part',
       [run],
@@ -146,7 +152,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await again[0]!.release(figures);
     const back = await take(other);
     assert.equal(back.question.id, again[0]!.question.id);
-    for (const one of [back, again[1]!]) await one.finish({ outcome: 'complete', citations: 0 }, figures);
+    for (const one of [back, again[1]!]) await one.finish(resultOf('complete', 0), figures);
     assert.equal((await queue.counts()).by.reported, 2);
   });
 
@@ -166,7 +172,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const first = await take();
     const second = await take();
     assert.deepEqual([first.budget, second.budget], [{ maxTokens: 50 }, { maxTokens: 50 }]);
-    await first.finish({ outcome: 'complete', citations: 0 }, { ...figures, tokens: 100 });
+    await first.finish(resultOf('complete', 0), { ...figures, tokens: 100 });
     await second.release({ ...figures, tokens: 0 });
     assert.equal(await takeQuestion(one, never), undefined);
     const states = await statesOf(queue);
@@ -176,7 +182,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
   it('waits while the database restarts', async () => {
     await newBatch(['a']);
     const taken = await take();
-    const store = taken.store(rootOf('restart'));
+    const { store } = await taken.prepare(rootOf('restart'));
     const again = { ...record, run: '20261124-101500-aaaaaa' };
     const runFolder = await store.create(again);
     await server.crash();
@@ -186,7 +192,68 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await written;
     const rows = await one.query('SELECT 1 FROM research_line WHERE run = $1', [again.run]);
     assert.equal(rows.length, 1);
-    await taken.finish({ outcome: 'complete', citations: 0 }, figures);
+    await taken.finish(resultOf('complete', 0), figures);
+  });
+
+  it('holds the limits of a key over all workers', async () => {
+    const granted = async (
+      key: string,
+      requests: number | null,
+      tokens: number | null,
+      mine: number,
+      count: number,
+    ) => {
+      await Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          [one, other][index % 2]!.query('SELECT research_take($1, $2, $3, $4)', [key, requests, tokens, mine]),
+        ),
+      );
+      return one.query<{ at: Date }>('SELECT at FROM research_grant WHERE name = $1 ORDER BY at, id', [key]);
+    };
+    const starts = (await granted('requests', 3, null, 1, 10)).map(({ at }) => at.getTime());
+    const inWindow = starts.map((start) => starts.filter((at) => at >= start && at < start + 60_000).length);
+    assert.equal(Math.max(...inWindow), 3, 'no more than three in any minute');
+    assert.ok(starts.at(-1)! - starts[0]! < 3 * 62_000, 'and no later than they must');
+    const heavy = (await granted('tokens', null, 100, 40, 5)).map(({ at }) => at.getTime());
+    assert.equal(Math.max(...heavy.map((start) => heavy.filter((at) => at >= start && at < start + 60_000).length)), 2);
+
+    const turns = [one, other].map((database) => sharedState(database, {}).turns('refused'));
+    const first = await turns[0]!.take(1, never);
+    first.refused(60_000);
+    while ((await one.query("SELECT 1 FROM research_block WHERE name = 'refused'")).length === 0);
+    const stop = new AbortController();
+    const waiting = turns[1]!.take(1, stop.signal);
+    const rows = () =>
+      one.query<{ wait: number }>(
+        "SELECT extract(epoch FROM at - clock_timestamp())::float8 AS wait FROM research_grant WHERE name = 'refused' ORDER BY id DESC",
+      );
+    while ((await rows()).length < 2);
+    assert.ok((await rows())[0]!.wait > 50, 'a refusal of one makes all wait');
+    stop.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    while ((await rows()).length > 1);
+  });
+
+  it('paces a public host over all workers, and shares what it answered', async () => {
+    const [mine, theirs] = [one, other].map((database) => sharedState(database, {}));
+    const pacing = { concurrency: 1, intervalMs: 300, backoffMs: 1_000 };
+    const starts: number[] = [];
+    const visit = async (gate = mine!.gate): Promise<void> => {
+      const free = await gate.enter('arxiv', pacing, never);
+      starts.push(performance.now());
+      free();
+    };
+    await Promise.all([visit(), visit(theirs!.gate), visit(), visit(theirs!.gate)]);
+    const gaps = starts.slice(1).map((at, index) => at - starts[index]!);
+    assert.ok(Math.min(...gaps) > 250, `${gaps.join(', ')} ms between them`);
+    await mine!.gate.block('quota', 60_000);
+    assert.ok((await theirs!.gate.blockedMs('quota')) > 50_000);
+
+    await mine!.answers.set('GET /a', { headers: { etag: '"1"', 'x-user': 'me' }, text: 'ä\u0000', url: undefined });
+    await mine!.answers.set('GET /b', { headers: { 'cache-control': 'private' }, text: 'b' });
+    const { answer } = (await theirs!.answers.get('GET /a'))!;
+    assert.deepEqual([answer.text, answer.headers], ['ä\u0000', { etag: '"1"' }]);
+    assert.equal(await theirs!.answers.get('GET /b'), undefined, 'nothing private');
   });
 
   it('refuses addresses that are none, and a schema of a later version', async () => {
