@@ -31,11 +31,13 @@ export class BootstrapError extends Error {
 export async function bootstrap(needs = {}) {
   const release = await lock();
   try {
+    // The package manager of the machine waits for its own server and disk: beside npm, which does too.
+    const installing = needs.browser ? installBrowser() : undefined;
+    installing?.catch(() => undefined);
     await installPackages();
     const node = installNode();
     const editor = needs.editor ? await installEditor(node) : undefined;
-    const browser = needs.browser ? installBrowser() : undefined;
-    return { node, editor, browser };
+    return { node, editor, browser: await installing };
   } finally {
     release();
   }
@@ -176,13 +178,13 @@ const headlessShell = 'chromium-headless-shell';
  * The headless shell, or a whole browser where there is none. On Debian as root the shell is installed; where it can't be, that is
  * tried once.
  */
-export function installBrowser({ folder = tools, mayInstall = isDebianRoot() } = {}) {
+export async function installBrowser({ folder = tools, mayInstall = isDebianRoot() } = {}) {
   const tried = path.join(folder, 'shell-tried');
   if (mayInstall && !findShell() && !(findBrowser() && fs.existsSync(tried)) && !process.env.CHROME_PATH) {
     say(`Installing ${headlessShell} with apt-get…`);
-    aptGet('update');
+    await aptGet('update');
     // Debian's older releases and Ubuntu have none.
-    if (!aptGet('install', headlessShell) && !findBrowser()) aptGet('install', 'chromium');
+    if (!(await aptGet('install', headlessShell)) && !findBrowser()) await aptGet('install', 'chromium');
     fs.writeFileSync(tried, '');
   }
   const browser = findShell() ?? findBrowser();
@@ -197,12 +199,13 @@ function isDebianRoot() {
   return fs.existsSync('/etc/debian_version') && process.getuid?.() === 0;
 }
 
-function aptGet(command, ...packages) {
+async function aptGet(command, ...packages) {
   const options = command === 'install' ? ['-y', '--no-install-recommends'] : [];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const done = spawnSync('apt-get', ['-qq', command, ...options, ...packages], { stdio: ['ignore', 2, 2], env });
-  if (done.status !== 0) say(`apt-get ${command} failed (${done.status ?? done.error?.message}).`);
-  return done.status === 0;
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const done = run('apt-get', ['-qq', command, ...options, ...packages], env, ['ignore', 2, 2]);
+  const code = await done.catch((error) => error.message);
+  if (code !== 0) say(`apt-get ${command} failed (${code}).`);
+  return code === 0;
 }
 
 /** A browser that is named is the only one. */

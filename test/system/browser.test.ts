@@ -29,7 +29,7 @@ describe('the browser of the tests', { skip: process.platform === 'win32' }, () 
       : [];
   const install = (env: NodeJS.ProcessEnv = {}): string => {
     const script = `import { installBrowser } from '${pathToFileURL(path.join(root, 'scripts', 'bootstrap.mjs')).href}';
-      console.log(installBrowser({ folder: '${folder}', mayInstall: true }));`;
+      console.log(await installBrowser({ folder: '${folder}', mayInstall: true }));`;
     const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       env: { PATH: folder, HOME: folder, ...env },
       encoding: 'utf8',
