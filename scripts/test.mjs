@@ -51,25 +51,33 @@ async function main() {
     total.failed += failed;
   };
   try {
-    const tools = await bootstrap();
+    // The browser comes from another place than the packages: beside them.
+    const needsEditor = wants('host') || wants('ui');
+    const tools = await bootstrap({ browser: needsEditor });
     fs.rmSync(resultsFolder, { recursive: true, force: true });
     fs.mkdirSync(resultsFolder, { recursive: true });
-    let env = testEnvironment(tools);
-    // The editor is installed while what needs none is built and checked.
-    const inEditor = wants('host') || wants('ui') ? bootstrap({ editor: true, browser: true }) : undefined;
-    inEditor?.catch(() => undefined);
+    const env = testEnvironment(tools);
+    // The editor is installed while what needs none is built, checked and run.
+    const installing = needsEditor ? bootstrap({ editor: true }) : undefined;
+    installing?.catch(() => undefined);
 
     const built =
       (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
-    const ofBuild = (part, run) => (wants(part) ? (built ? run(part, tools.node, env) : notRun(part)) : noTests);
+    const ofBuild = (part, run, inEditor = {}) =>
+      wants(part) ? (built ? run(part, tools.node, { ...env, ...inEditor }) : notRun(part)) : noTests;
     // Side by side, or a core would wait: for the linter, for a server's answer, for a window.
     const checked = wants('check') ? checkSuite(tools.node, env) : [];
     (await Promise.all(wants('unit') ? unitSuite(tools.node, env) : [])).forEach(add);
-    if (inEditor) env = testEnvironment(await inEditor);
     const system = ofBuild('system', repeatingSuite);
-    add(await ofBuild('host', hostSuite));
-    add(await ofBuild('ui', repeatingSuite));
+    const installed = await installing?.catch((error) => error);
+    if (installed instanceof Error) console.log(installed.message);
+    if (installed instanceof Error) add({ passed: 0, failed: 1 });
+    else {
+      const inEditor = { DEEP_RESEARCH_EDITOR: installed?.editor };
+      add(await ofBuild('host', hostSuite, inEditor));
+      add(await ofBuild('ui', repeatingSuite, inEditor));
+    }
     (await Promise.all([...checked, system])).forEach(add);
     if (wants('exhaustive')) {
       const every = { ...env, DEEP_RESEARCH_EXHAUSTIVE: '1' };
@@ -102,7 +110,6 @@ function testEnvironment(tools) {
   // Half of what a short test file takes is compiling the sources that it imports.
   env.NODE_COMPILE_CACHE = path.join(root, 'out', 'compile-cache');
   env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
-  if (tools.editor) env.DEEP_RESEARCH_EDITOR = tools.editor;
   if (tools.browser) env.DEEP_RESEARCH_BROWSER = tools.browser;
   return env;
 }
@@ -171,15 +178,31 @@ function noFiles(part) {
 
 /**
  * System tests in a folder share processes, as unit tests do; those at the top start programs for the most part and have a
- * process each. Of what is given, the runner starts what comes first by its path.
+ * process each.
  */
 function inGroups(files) {
   const shared = files.filter((file) => path.dirname(path.dirname(file)) !== 'test');
   const groups = Array.from({ length: Math.min(sharedProcesses, shared.length) }, (_, group) =>
     shared.filter((_file, index) => index % sharedProcesses === group),
   );
+  return startedFirst('system', groups, files);
+}
+
+/** What opens windows takes longest: begun last, a core would wait for it at the end. */
+function windowsFirst(files) {
+  const opensWindow = (file) =>
+    /support\/(?:modelEditor|editor)\.ts/.test(fs.readFileSync(path.join(root, file), 'utf8'));
+  return startedFirst(
+    'ui',
+    files.filter(opensWindow).map((file) => [file]),
+    files,
+  );
+}
+
+/** The runner starts what comes first by its path: modules in out/ that have the given groups of files. */
+function startedFirst(part, groups, files) {
   const modules = groups.map((own, index) => {
-    const file = path.join('out', 'test-results', `system-${index + 1}.test.mjs`);
+    const file = path.join('out', 'test-results', `${part}-${String(index + 1).padStart(2, '0')}.test.mjs`);
     const names = own.map((name) => JSON.stringify(name)).join(', ');
     fs.writeFileSync(
       path.join(root, file),
@@ -187,8 +210,10 @@ function inGroups(files) {
     );
     return file;
   });
-  return [...modules, ...files.filter((file) => !shared.includes(file))];
+  return [...modules, ...files.filter((file) => !groups.flat().includes(file))];
 }
+
+const arranged = { system: inGroups, ui: windowsFirst };
 
 function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrency[part]) {
   if (files.length === 0) return noFiles(part);
@@ -200,7 +225,7 @@ function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrenc
       '--test',
       `--test-timeout=${testMinutes * 60_000}`,
       `--test-concurrency=${atOnce}`,
-      ...(part === 'system' ? inGroups(files) : files),
+      ...(arranged[part]?.(files) ?? files),
     ],
     env,
   );
