@@ -94,7 +94,8 @@ export class PanelPage {
 
   constructor(page: Page) {
     this.page = page;
-    page.setDefaultTimeout(5_000);
+    // Ends a test that hangs.
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('favicon')) this.complaints.push(message.text());

@@ -6,7 +6,7 @@ import { savePicture } from '../support/browser.ts';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
@@ -16,18 +16,9 @@ async function inWindow(
   editor: Editor,
   workspace: string | null,
   use: (page: EditorPage, panel: Panel) => Promise<void>,
-  /**
-   * A row of the explorer. A window reads its workspace file while it starts, and loses the folders when that ends between two
-   * steps of its own (`updateWorkspaceAndInitializeConfiguration`). Opened again it has them from its cache.
-   */
-  row?: string,
 ): Promise<void> {
   const page = await editor.openPage({ workspace });
   try {
-    if (row !== undefined) {
-      await page.reload();
-      await page.page.locator('.explorer-folders-view .monaco-list-row', { hasText: row }).waitFor();
-    }
     await use(page, await openPanel(page));
   } catch (error) {
     await savePicture(page.page, 'failed-folders');
@@ -72,82 +63,96 @@ describe('where a report goes', () => {
     });
   });
 
-  it('is not lost in a folder that cannot be written: it says so, offers two ways on, and does so again', async () => {
-    const workspace = copyWorkspace('examples');
-    // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
-    fs.writeFileSync(path.join(workspace, 'research'), 'in the way');
-    try {
-      await inWindow(editor, workspace, async (page, shown) => {
-        let panel = shown;
-        await panel.ask(question);
-        await panel.reaches('finished');
-        const notice = await page.notification('Could not save the report');
-        await page.screenshot('unsaved');
-        await notice.getByRole('button', { name: 'Open Untitled' }).click();
-        await page
-          .editorTab(/^Untitled-1|^# /)
-          .first()
-          .waitFor();
-        assert.equal(fs.readFileSync(path.join(workspace, 'research'), 'utf8'), 'in the way');
-        await panel.get('save-report').click();
-        await page.screenshot('save-as');
-        // A folder that no file can be created in.
-        await page.saveAs('/sys/copy.md', 'kernel');
-        await (
-          await page.notification('The report couldn’t be saved')
-        )
-          .getByRole('button', { name: 'Save As…' })
-          .waitFor();
-        // No other place was chosen and the window closed: the text is still there.
-        await page.reload();
-        panel = await findPanel(page);
-        await panel.reaches('finished');
-        await panel.get('save-report').click();
-        await page.saveAs(path.join(workspace, 'copy.md'), 'notes');
-        await page.editorTab(/^copy$/).waitFor();
-        assert.match(fs.readFileSync(path.join(workspace, 'copy.md'), 'utf8'), /^## References$/m);
-        await panel.get('open-report').click();
-        assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
-        const known = () => (JSON.parse(saved('run.json')) as { path?: unknown }).path;
-        for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
-          await new Promise((resolve) => setImmediate(resolve));
-        assert.equal(known(), path.join(workspace, 'copy.md'), 'the run knows its report');
-      });
-    } finally {
-      removeFolder(workspace);
-    }
-  });
+  describe('where two are open, one of which cannot be written', () => {
+    let parent: string;
+    let first: string;
+    let second: string;
+    let page: EditorPage;
+    let panel: Panel;
 
-  it('goes into the folder of the active editor where several are open', async () => {
-    const parent = temporaryFolder('folders');
-    const [first, second] = ['first', 'second'].map((name) => path.join(parent, name));
-    fs.mkdirSync(first!);
-    fs.cpSync(path.join(root, 'examples'), second!, { recursive: true });
-    const workspace = path.join(parent, 'both.code-workspace');
-    fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
-    try {
-      await inWindow(
-        editor,
-        workspace,
-        async (page, panel) => {
-          await page.page.keyboard.press('ControlOrMeta+P');
-          await page.quickInput().fill('chunking.md');
-          await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'chunking.md' }).first().waitFor();
-          await page.page.keyboard.press('Enter');
-          await page.editorTab(/^chunking$/).waitFor();
-          await panel.ask(question);
-          await panel.reaches('finished');
-          const reports = fs
-            .readdirSync(path.join(second!, 'research'))
-            .filter((name) => !name.endsWith('.evidence.md'));
-          assert.equal(reports.length, 1);
-          assert.deepEqual(fs.readdirSync(first!), []);
-        },
-        'second',
-      );
-    } finally {
+    before(async () => {
+      parent = temporaryFolder('folders');
+      [first, second] = [path.join(parent, 'first'), path.join(parent, 'second')];
+      for (const folder of [first, second]) fs.cpSync(path.join(root, 'examples'), folder, { recursive: true });
+      fs.renameSync(path.join(first, 'notes', 'chunking.md'), path.join(first, 'notes', 'pieces.md'));
+      // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
+      fs.writeFileSync(path.join(first, 'research'), 'in the way');
+      const workspace = path.join(parent, 'both.code-workspace');
+      fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
+      page = await editor.openPage({ workspace });
+      // A window reads its workspace file while it starts, and loses the folders when that ends between two steps of its own
+      // (`updateWorkspaceAndInitializeConfiguration`). Opened again it has them from its cache.
+      const row = page.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'second' });
+      const none = page.page.locator('.welcome-view-content', { hasText: 'not yet added a folder' });
+      await row.or(none).first().waitFor();
+      if (!(await row.isVisible())) await page.reload();
+      await row.waitFor();
+      panel = await openPanel(page);
+    });
+    keepFailures(() => page);
+    after(async () => {
+      await page?.page.close();
       removeFolder(parent);
+    });
+
+    /** Makes a file the active editor: once it has the focus, it takes none that the panel has got. */
+    async function open(file: string): Promise<void> {
+      await page.page.keyboard.press('ControlOrMeta+P');
+      await page.quickInput().fill(file);
+      await page.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
+      await page.page.keyboard.press('Enter');
+      await page.editorTab(path.parse(file).name).waitFor();
+      await page.page.locator('.editor-group-container .monaco-editor.focused').waitFor();
     }
+
+    it('goes into the folder of the active editor', async () => {
+      const before = fs.readdirSync(first);
+      await open('chunking.md');
+      await panel.ask(question);
+      await panel.reaches('finished');
+      const reports = fs.readdirSync(path.join(second, 'research')).filter((name) => !name.endsWith('.evidence.md'));
+      assert.equal(reports.length, 1);
+      assert.deepEqual(fs.readdirSync(first), before);
+    });
+
+    it('is not lost in a folder that cannot be written: it says so, offers two ways on, and does so again', async () => {
+      await page.runCommand('View: Close All Editors');
+      await open('pieces.md');
+      await panel.get('new-question').click();
+      await panel.ask(question);
+      await panel.reaches('finished');
+      const notice = await page.notification('Could not save the report');
+      await page.screenshot('unsaved');
+      await notice.getByRole('button', { name: 'Open Untitled' }).click();
+      await page
+        .editorTab(/^Untitled-1|^# /)
+        .first()
+        .waitFor();
+      assert.equal(fs.readFileSync(path.join(first, 'research'), 'utf8'), 'in the way');
+      await panel.get('save-report').click();
+      await page.screenshot('save-as');
+      // A folder that no file can be created in.
+      await page.saveAs('/sys/copy.md', 'kernel');
+      await (
+        await page.notification('The report couldn’t be saved')
+      )
+        .getByRole('button', { name: 'Save As…' })
+        .waitFor();
+      // No other place was chosen and the window closed: the text is still there.
+      await page.reload();
+      panel = await findPanel(page);
+      await panel.reaches('finished');
+      await panel.get('save-report').click();
+      await page.saveAs(path.join(first, 'copy.md'), 'notes');
+      await page.editorTab(/^copy$/).waitFor();
+      assert.match(fs.readFileSync(path.join(first, 'copy.md'), 'utf8'), /^## References$/m);
+      await panel.get('open-report').click();
+      assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
+      const known = () => (JSON.parse(saved('run.json')) as { path?: unknown }).path;
+      for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.equal(known(), path.join(first, 'copy.md'), 'the run knows its report');
+    });
   });
 });
 
@@ -176,7 +181,7 @@ describe('Restricted Mode', () => {
         assert.match(line, /Without a model/);
         await page.screenshot('restricted');
         await panel.ask(question);
-        await panel.get('end').waitFor({ timeout: 60_000 });
+        await panel.get('end').waitFor();
         assert.equal(fs.existsSync(path.join(workspace, '..', 'elsewhere')), false);
         assert.equal(fs.existsSync(path.join(workspace, 'research')), false);
       });

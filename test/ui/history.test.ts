@@ -291,7 +291,7 @@ describe('the history of runs', () => {
 
   it('resumes an interrupted run, which ends finished in the tree', async () => {
     await choose('To be resumed', 'Resume Run');
-    await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor({ timeout: 60_000 });
+    await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor();
     assert.deepEqual([record('interrupted').status, record('interrupted').name], ['finished', 'To be resumed']);
     assert.ok(record('interrupted').path?.startsWith(workspace));
     assert.ok(server.requests.length > 5);

@@ -104,7 +104,7 @@ describe('the revision of a draft', () => {
     begun = modelEditor.server.requests.length;
     await panel.get('new-question').click();
     await panel.ask(revised);
-    await panel.get('revision-points').waitFor({ timeout: 90_000 });
+    await panel.get('revision-points').waitFor();
     assert.ok((await panel.get('revision-points').innerText()).includes(point));
     await panel.get('report').getByText('References', { exact: true }).waitFor();
     assert.ok(!(await panel.get('report').innerText()).includes(weighed));

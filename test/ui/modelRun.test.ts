@@ -1,36 +1,165 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'node:test';
+import { exportRun } from '../../src/engine.ts';
 import type { EditorPage } from '../support/editor.ts';
+import { assertAllowed } from '../support/hostileMarkdown.ts';
+import { answerLikeAModel } from '../support/modelAnswers.ts';
+import { isWriting } from '../support/modelRequest.ts';
 import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
-import type { ModelServer } from '../support/modelServer.ts';
+import type { ModelServer, Script } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { root } from '../support/paths.ts';
 import { keepFailures, type Panel } from './support/researchPage.ts';
 
-describe('a research with a model behind an OpenAI-compatible server', () => {
-  let modelEditor: ModelEditor;
-  let workspace: string;
-  let server: ModelServer;
-  let page: EditorPage;
-  let panel: Panel;
+/** Everything that a renderer of Markdown or HTML might fetch, or offer to open. */
+const constructs = (at: string): string =>
+  [
+    `![a](${at}/1.png)`,
+    `<img src="${at}/2.png" onerror="fetch('${at}/3')">`,
+    `<link rel=stylesheet href="${at}/4.css"><style>@import "${at}/5.css"; * { background: url(${at}/6) }</style>`,
+    `<iframe src="${at}/7"></iframe><object data="${at}/8"></object><video poster="${at}/9"></video>`,
+    `<script>fetch('${at}/10')</script><svg><image href="${at}/11"/></svg>`,
+    `[r]: ${at}/12\n\n![r] and [a link](${at}/13) and <${at}/14> and ${at}/15`,
+    `\`\`\`mermaid\ngraph TD; A[<img src='${at}/16'>]; click A "${at}/17"\n\`\`\``,
+    `| ![t](${at}/18) | b |\n|---|---|\n| <img src=${at}/19> | c |`,
+    `- > ![l](${at}/20)\n\n    <img src=${at}/21>`,
+    `$$\\includegraphics{${at}/22}$$ [[${at}/23]] ![[${at}/24]] {% include ${at}/25 %}`,
+  ].join('\n\n');
 
-  before(async () => {
-    modelEditor = await openModelEditor({
-      beside: [path.join(root, 'test', 'fixtures', 'modelProvider')],
-      env: { IMITATED_MODEL: 'Modest' },
-      model: {
-        models: ['imitation-1', 'imitation-2'],
-        delayMs: 20,
-        script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
-        imitation: { sections: 4 },
-      },
-    });
-    ({ workspace, server, page, panel } = modelEditor);
+/** The imitated model's own answers, with all of it in every text that a person reads. */
+const hostile: Script = (request) => {
+  const { text } = answerLikeAModel(request, {}, []);
+  if (isWriting(request.step)) return { text: `${text}\n\n### More\n\n${constructs(at)}\n` };
+  if (text.startsWith('{')) return { json: poisoned(JSON.parse(text)) };
+  return undefined;
+};
+const poisoned = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string')
+    return /^(?:title|description|content|claim|summary|brief|name|reasoning|verification|objective)$/.test(name)
+      ? `${value} ${name === 'content' ? constructs(at) : `![a](${at}/40.png) <img src=${at}/41>`}`
+      : value;
+  if (Array.isArray(value)) return value.map((item) => poisoned(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, poisoned(item, key)]));
+};
+// Both suites research in one window; the model answers each in its own way.
+let isHostile = true;
+let modelEditor: ModelEditor;
+let workspace: string;
+let server: ModelServer;
+let page: EditorPage;
+let panel: Panel;
+/** Where a request shows that something was fetched. */
+let listener: http.Server;
+let at = '';
+const fetched: string[] = [];
+
+before(async () => {
+  listener = http.createServer((request, response) => {
+    fetched.push(request.url ?? '');
+    response.end();
   });
-  keepFailures(() => page);
-  after(() => modelEditor?.close());
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  at = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const disturbed = either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce());
+  modelEditor = await openModelEditor({
+    beside: [path.join(root, 'test', 'fixtures', 'modelProvider')],
+    env: { IMITATED_MODEL: 'Modest' },
+    model: {
+      models: ['imitation-1', 'imitation-2'],
+      delayMs: 20,
+      script: (request) => (isHostile ? hostile : disturbed)(request),
+      imitation: { sections: 4 },
+    },
+  });
+  ({ workspace, server, page, panel } = modelEditor);
+});
+keepFailures(() => page);
+after(async () => {
+  await modelEditor?.close();
+  listener?.close();
+});
+
+describe('a report whose every field is hostile', () => {
+  before(() => {
+    fs.writeFileSync(
+      path.join(workspace, 'hostile.md'),
+      `# Retrieval-augmented generation ![a](${at}/30.png)\n\nRetrieval-augmented generation is hostile here. ${constructs(at)}\n`,
+    );
+  });
+  after(async () => {
+    isHostile = false;
+    await page.runCommand('View: Close All Editors');
+    await panel.get('new-question').click();
+    for (const name of ['hostile.md', 'report.html', 'research'])
+      fs.rmSync(path.join(workspace, name), { recursive: true, force: true });
+  });
+
+  /** What of the window leads to the listener. */
+  const traces = async (): Promise<string[]> => {
+    const found = await Promise.all(
+      page.page
+        .frames()
+        .map((frame) =>
+          frame
+            .evaluate(
+              (place) =>
+                [...document.querySelectorAll('[src], [href], [poster], [data], [srcset], [style*="url("]')]
+                  .map((element) => element.outerHTML.slice(0, 300))
+                  .filter((html) => html.includes(place) && !html.includes('data-uri=')),
+              at.slice('http://'.length),
+            )
+            .catch(() => []),
+        ),
+    );
+    return found.flat();
+  };
+
+  it('asks the listener for nothing in the panel, as text, in the preview, as a web page and from the clipboard', async () => {
+    const { editor } = modelEditor;
+    await panel.ask(`How does retrieval-augmented generation work? ![q](${at}/50.png) <img src=${at}/51>`);
+    await panel.reaches('finished');
+    assert.deepEqual(await traces(), []);
+
+    await page.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await panel.get('copy-report').click();
+    const copied = await page.page.waitForFunction(async () => {
+      const text = await navigator.clipboard.readText().catch(() => '');
+      return text.includes('References') && text;
+    });
+    assertAllowed(String(await copied.jsonValue()), (href) => !href.includes(at));
+
+    await panel.get('open-report').click();
+    await page.page.locator('.tab', { hasText: '.md' }).first().waitFor();
+    await panel.get('open-preview').click();
+    const preview = await page.webview('.reader h1');
+    await preview.getByRole('heading', { name: 'References' }).waitFor();
+    assert.deepEqual(await traces(), []);
+    await page.screenshot('hostile-report');
+
+    const id = fs.readdirSync(editor.runs).sort().at(-1)!;
+    const run = path.join(editor.runs, id);
+    const saved = fs.readFileSync(path.join(run, 'report.md'), 'utf8');
+    assertAllowed(saved.replace(/^---\n[^]*?\n---\n/, ''), (href) => !href.includes(at));
+    const target = path.join(workspace, 'report.html');
+    await exportRun({ runsFolder: editor.runs, run: id, format: 'html', target });
+    const tab = await page.page.context().browser()!.newPage();
+    await tab.goto(pathToFileURL(target).href);
+    assert.equal(await tab.locator('script, img, iframe, object, video, svg image').count(), 0);
+    assert.deepEqual(fetched, []);
+  });
+});
+
+describe('a research with a model behind an OpenAI-compatible server', () => {
+  let begun = 0;
+  before(() => {
+    begun = server.requests.length;
+  });
 
   it('says before it starts which host gets the question and the found text', async () => {
     assert.ok((await panel.get('setup-line').innerText()).includes(new URL(server.url).host));
@@ -47,7 +176,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     await chosen.click();
     await page.notification(/imitation-2 answered in [\d.]+ s/);
     assert.deepEqual(
-      server.requests.map(({ model, step }) => [model, step]),
+      server.requests.slice(begun).map(({ model, step }) => [model, step]),
       [['imitation-2', 'other']],
     );
     await panel.get('setup-line').filter({ hasText: 'imitation-2' }).waitFor();
@@ -66,7 +195,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
   });
 
   it('sends one section back, gives one that the model fails as quotes, and ends with a report that says so', async () => {
-    await panel.get('attempt').first().waitFor({ timeout: 60_000 });
+    await panel.get('attempt').first().waitFor();
     await panel.reaches('finished');
     const sections = await panel.sections();
     assert.deepEqual(
@@ -74,11 +203,12 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
       Array<string>(4).fill('completed'),
     );
     const failing = sections.find(({ title }) => /Limits/.test(title))!.title;
-    const distilled = requestsOf(server.requests, 'distil').filter(({ section }) => section === failing);
+    const requests = server.requests.slice(begun);
+    const distilled = requestsOf(requests, 'distil').filter(({ section }) => section === failing);
     assert.equal(distilled.length, 3, 'asked, and tried twice again');
-    assert.equal(requestsOf(server.requests, 'review').length, 2);
+    assert.equal(requestsOf(requests, 'review').length, 2);
     assert.ok(
-      server.requests.some(({ prompt }) => prompt.includes('Recent results')),
+      requests.some(({ prompt }) => prompt.includes('Recent results')),
       'the chosen option reaches the model',
     );
     await page.screenshot('model-finished');

@@ -118,11 +118,7 @@ describe('a run in progress', () => {
     assert.equal(await said(), 'Research');
     await page.say(more([asked], 21));
     assert.equal(await said(), 'Waiting for your answer');
-    await page.page.waitForFunction(
-      () => document.querySelector('[data-testid="announcement"]')?.textContent === '',
-      undefined,
-      { timeout: 10_000 },
-    );
+    await page.page.waitForFunction(() => document.querySelector('[data-testid="announcement"]')?.textContent === '');
   });
 
   test('an announcement is not repeated with the next status', async () => {

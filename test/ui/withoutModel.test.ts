@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
@@ -278,6 +278,8 @@ describe('without a model and without a network', () => {
     let server: ModelServer;
     before(async () => {
       server = await startModelServer();
+      // A window reads it when it is loaded again: for the tab that shows a report, after these tests.
+      editor.setUserSettings({ 'deepResearch.report.openAs': 'preview' });
       await panel.frame.locator('[data-testid="new-question"], [data-testid="edit-question"]').first().click();
     });
     after(() => server?.close());
@@ -341,6 +343,59 @@ describe('without a model and without a network', () => {
       // By the keyboard: the bell's tooltip may cover the button.
       await lost.getByRole('button', { name: 'Use API Key…' }).press('Enter');
       await page.page.locator('.quick-input-title', { hasText: 'Key for Tavily' }).waitFor();
+    });
+  });
+
+  describe('the tab that shows a report', () => {
+    let reader: Frame;
+
+    before(async () => {
+      await page.page.keyboard.press('Escape');
+      panel = await openPanel(page);
+      await page.runCommand('View: Close All Editors');
+    });
+
+    it('opens while the report is written, and shows its file when it is saved', async () => {
+      await panel.ask(question);
+      await panel.reaches('finished');
+      await page.editorTab(/^\d{4}-\d\d-\d\d-what-are-the-main-techniques/).waitFor();
+      assert.equal((await page.editorTabs()).length, 1);
+      assert.equal(await panel.get('report').count(), 0, 'the panel leaves it to the tab');
+      reader = await page.webview('.reader');
+      await reader.getByTestId('facts').getByText('quotes').waitFor();
+      const checked = /\d+/.exec(await panel.get('checked').innerText())?.[0];
+      await reader.getByTestId('facts').getByText(`${checked} of ${checked} verified`).waitFor();
+      await reader.getByTestId('report').getByText('References', { exact: true }).waitFor();
+      await drawn(reader);
+      await page.screenshot('reader');
+    });
+
+    it('shows the passage of a citation that is walked to by keyboard', async () => {
+      await reader.locator('article').click({ position: { x: 5, y: 5 } });
+      await page.page.keyboard.press(']');
+      await reader.getByTestId('evidence').locator('mark').first().waitFor();
+      assert.match(await reader.getByTestId('verdict').innerText(), /quoted/i);
+      await page.screenshot('reader-evidence');
+    });
+
+    it('opens the cited file with its lines selected, and what was read of it', async () => {
+      await page.page.keyboard.press('Enter');
+      await page.page.locator('.editor-group-container .monaco-editor .selected-text').first().waitFor();
+      await page.screenshot('reader-file');
+      reader = await page.webview('.reader');
+      await reader.getByTestId('citation').first().focus();
+      await reader.getByTestId('open-copy').click();
+      await page.page.locator('.tab', { hasText: /\.txt$/ }).waitFor();
+      await page.screenshot('reader-copy');
+    });
+
+    it('is text at a click, and as it is read at another', async () => {
+      await page.runCommand('View: Focus First Editor Group');
+      await page.runCommand('Deep Research: Reopen as Text');
+      await page.page.locator('.monaco-editor .view-line', { hasText: 'strategy:' }).waitFor();
+      await page.runCommand('Deep Research: Open as Report');
+      reader = await page.webview('.reader');
+      await reader.getByTestId('facts').getByText('verified').waitFor();
     });
   });
 });

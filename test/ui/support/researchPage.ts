@@ -34,7 +34,7 @@ export class Panel {
   async reaches(...statuses: readonly string[]): Promise<void> {
     await this.frame
       .locator(statuses.map((status) => `[data-testid="run-header"][data-status="${status}"]`).join(', '))
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
   }
 
   async sections(): Promise<{ readonly title: string; readonly status: string | null }[]> {
