@@ -49,10 +49,8 @@ function pairsOf({ manifest, texts }: Translation): readonly (readonly [string, 
 /** What a translation may move, but neither leave out nor add. */
 function fixedParts(text: string): string {
   const parts = [
-    ...[...text.matchAll(/\{(\w+)(, plural,)?/g)].map(([place]) => place),
-    ...[...text.matchAll(/`[^`]+`|\$\([\w-]+\)|\(command:[\w.]+\)|--[a-z][a-z-]*|https?:\/\/[\w.]+/g)].map(
-      ([part]) => part,
-    ),
+    ...[...text.matchAll(/\{(\d)(, plural,)?/g)].map(([place]) => place),
+    ...[...text.matchAll(/`[^`]+`|\$\([\w-]+\)|\(command:[\w.]+\)|--[a-z][a-z-]*|https?:\/\//g)].map(([part]) => part),
   ];
   return [...new Set(parts)].sort().join(' ');
 }

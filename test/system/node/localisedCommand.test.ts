@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { describe, it } from 'node:test';
+import { root } from '../../support/paths.ts';
+
+function command(environment: Readonly<NodeJS.ProcessEnv>, ...args: readonly string[]) {
+  const { LC_ALL: _all, LC_MESSAGES: _messages, LANG: _lang, ...env } = process.env;
+  const result = spawnSync(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], {
+    env: { ...env, ...environment },
+    encoding: 'utf8',
+  });
+  return { ...result, said: result.stdout + result.stderr };
+}
+
+describe('the command line', () => {
+  it('speaks the language of the terminal: the first of LC_ALL, LC_MESSAGES and LANG that is not empty', () => {
+    for (const locale of [
+      { LC_ALL: 'zh_CN.UTF-8', LANG: 'C' },
+      { LC_ALL: '', LC_MESSAGES: 'zh_CN', LANG: 'en_US.UTF-8' },
+      { LANG: 'zh_SG.UTF-8@pinyin' },
+    ])
+      assert.match(command(locale, '--help').stdout, /^用法：deep-research \[question\]/, JSON.stringify(locale));
+    for (const locale of [
+      {},
+      { LANG: 'C.UTF-8' },
+      { LANG: 'zh_TW.UTF-8' },
+      { LANG: '../..' },
+      { LC_ALL: 'en_GB', LANG: 'zh_CN' },
+    ])
+      assert.match(command(locale, '--help').stdout, /^Usage: deep-research \[question\]/, JSON.stringify(locale));
+  });
+
+  it('has the same options and exit codes in each language, in lines of at most 120 columns', () => {
+    const [english, chinese] = ['C', 'zh_CN.UTF-8'].map((LANG) => command({ LANG }, '--help').stdout);
+    const options = (help: string | undefined) => help!.match(/^ {2,6}-.*/gm)!.map((row) => row.slice(0, 26));
+    assert.deepEqual(options(chinese), options(english));
+    const rows = chinese!.split('\n').filter((line) => line.startsWith('  '));
+    for (const row of rows) {
+      const columns = [...row].reduce((sum, one) => sum + (/[\u2e80-\uffe6]/u.test(one) ? 2 : 1), 0);
+      assert.ok(columns <= 120, row);
+    }
+    const wrong = ['C', 'zh_CN.UTF-8'].map((LANG) => command({ LANG }, 'q', '--max-tokens', 'x'));
+    assert.deepEqual(
+      wrong.map(({ status }) => status),
+      [2, 2],
+    );
+    assert.match(
+      wrong[1]!.stderr,
+      /^deep-research: --max-tokens 的值为“x”；应为大于 0 的数字。 请参阅 deep-research --help。\n$/,
+    );
+  });
+
+  it('writes what programs read in English', () => {
+    const { status, said } = command({ LANG: 'zh_CN.UTF-8' }, 'q', '--events', '--workspace', '/does/not/exist');
+    assert.equal(status, 2);
+    assert.match(said, /\/does\/not\/exist does not exist\./);
+  });
+});
