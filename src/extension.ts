@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { panelViewId } from './host/commandIds.ts';
+import { registerChat } from './host/chat/registerChat.ts';
 import { registerCommands } from './host/commands.ts';
 import { ResearchHost } from './host/researchHost.ts';
 
@@ -11,6 +12,7 @@ export function activate(context: vscode.ExtensionContext): ResearchHost | undef
   context.subscriptions.push(
     host,
     registerCommands(host),
+    registerChat(host.chat),
     vscode.window.registerWebviewViewProvider(panelViewId, host.panel),
   );
   // Tests look at the run through the host; to other extensions nothing is given.

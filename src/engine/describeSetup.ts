@@ -66,7 +66,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { provider } = created;
   if (created.kind === 'extractive') {
     const estimate = usualEstimate(settings, 'extractive', names, undefined);
-    return { ...common, ...withoutModel, provider, sources, strategy, estimate, problem: null };
+    return { ...common, ...withoutModel, provider, sources, strategy, estimate, workspaceForModel, problem: null };
   }
   const { model: name, host, why, prices } = created;
   const estimate = usualEstimate(settings, 'llm', names, priceOf(name, settings.prices, prices));

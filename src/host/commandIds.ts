@@ -60,6 +60,10 @@ export const liveReportViewType = 'deepResearch.liveReport';
 export const historyViewId = 'deepResearch.history';
 export const sourcesViewId = 'deepResearch.sources';
 
+/** The language model tool, and the chat participant. */
+export const toolName = 'research_question';
+export const participantId = 'deep-research.research';
+
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;
 export const openAsSetting = `${settingsPrefix}report.openAs`;

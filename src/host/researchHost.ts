@@ -24,7 +24,8 @@ import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
-import { describeError, type RunChoices, RunSession, type SessionHost } from '../runs/runSession.ts';
+import { describeError, type RunChoices, RunSession, type SessionHost, withChoices } from '../runs/runSession.ts';
+import type { ChatHost } from './chat/chatHost.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
@@ -356,8 +357,21 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** What a run would use if it started now. */
   describeSetup(): Promise<Setup> {
-    return this.#setup.describe(this.loadEngine, () => void this.panel.link.setupChanged());
+    return this.#setup.describe(this.loadEngine, this.options(), () => void this.panel.link.setupChanged());
   }
+
+  // -------- the chat
+
+  readonly chat: ChatHost = {
+    session: () => this.session,
+    runsFolder: () => this.#setup.runsFolder,
+    options: () => this.options(),
+    describe: (choices) => this.#setup.describe(this.loadEngine, withChoices(this.options(), choices)),
+    texts: panelTexts,
+    showPanel: () => this.panel.show(true),
+    resume: async (run) => (await this.#loadReopened()).resume(run),
+    read: async (run) => (await this.#loadReopened()).read(run),
+  };
 
   // -------- the panel
 

@@ -69,8 +69,15 @@ export class RunSetup {
     };
   }
 
-  /** For the panel. What is wrong is in `problem`; it never rejects. `onExamples`: there is more to describe. */
-  async describe(loadEngine: () => Promise<ResearchEngine>, onExamples: () => void): Promise<Setup> {
+  /**
+   * What is wrong is in `problem`; it never rejects.
+   * @param onExamples Examples are looked for, and were found: there is more to describe.
+   */
+  async describe(
+    loadEngine: () => Promise<ResearchEngine>,
+    options: EngineOptions,
+    onExamples?: () => void,
+  ): Promise<Setup> {
     const known = {
       workspace: currentFolder()?.name ?? null,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
@@ -82,9 +89,8 @@ export class RunSetup {
     };
     try {
       const engine = await loadEngine();
-      const options = this.options();
       const setup = await engine.describeSetup(options);
-      void this.#findExamples(engine, options, onExamples);
+      if (onExamples) void this.#findExamples(engine, options, onExamples);
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
       const sources = setup.sources.map((source) => ({ ...source, label: localized(source.label ?? source.name) }));
       const health = this.health && { health: this.health };

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { EngineOptions, Log, ResearchCallbacks, ResearchEngine } from '../protocol/ports.ts';
-import type { ResearchEvent } from '../protocol/events.ts';
 import { isHeld } from '../files/runHeld.ts';
 import { isLive, type RunView } from '../protocol/runView.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
@@ -36,7 +35,6 @@ export class ServedRun implements SessionHost {
   readonly log: Log;
   readonly #options: RunOptions;
   readonly #elicit: () => Elicit | undefined;
-  readonly #listeners = new Set<(event?: ResearchEvent) => void>();
   #asking: AbortController | undefined;
   /** Settles when the process is done with it; never rejects. */
   ended: Promise<void> = Promise.resolve();
@@ -53,28 +51,6 @@ export class ServedRun implements SessionHost {
     const started =
       'resume' in asked ? this.#resume(asked.resume.view) : this.session.start(asked.question, asked.choices);
     if (started) this.ended = started;
-  }
-
-  /** Calls the listener at each change, until the signal is aborted. */
-  follow(listener: (event?: ResearchEvent) => void, signal: AbortSignal): void {
-    this.#listeners.add(listener);
-    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
-  }
-
-  /** Resolves when `test` holds or the run has ended; rejects when aborted. */
-  async until(test: (view: RunView) => boolean, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const waiting = new AbortController();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const check = (): void => void (test(this.session.view) && resolve());
-    this.follow(check, waiting.signal);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: waiting.signal });
-    check();
-    try {
-      await Promise.race([promise, this.ended]);
-    } finally {
-      waiting.abort();
-    }
   }
 
   #resume(view: RunView): Promise<void> | false {
@@ -131,25 +107,14 @@ export class ServedRun implements SessionHost {
     return this.#options;
   }
 
-  onReplaced(): void {
-    this.#changed();
-  }
+  onReplaced(): void {}
 
-  onEvent(event: ResearchEvent): void {
-    this.#changed(event);
-  }
+  onEvent(): void {}
 
-  onReport(): void {
-    this.#changed();
-  }
+  onReport(): void {}
 
   onEnd(): void {
     this.#asking?.abort();
-    this.#changed();
-  }
-
-  #changed(event?: ResearchEvent): void {
-    for (const listener of this.#listeners) listener(event);
   }
 }
 
@@ -178,7 +143,7 @@ export class ServedRuns {
     run.begin(asked);
     void run.ended.then(() => this.#own.delete(run));
     try {
-      await run.until(({ lastSeq }) => lastSeq > last, signal);
+      await run.session.until(({ lastSeq }) => lastSeq > last, signal);
     } catch (error) {
       await run.session.stop();
       throw error;

@@ -173,14 +173,14 @@ export const servedTools: readonly ServedTool[] = [
           throw new ResearchError('badRequest', `"${answer.slice(0, 100)}" is no answer to the list.`, {
             next: 'Allowed: empty for all, or numbers to leave out and names to add, like "2, 5 + Name".',
           });
-        await own.until(({ waitingFor }) => waitingFor === 'entities', signal);
+        await own.session.until(({ waitingFor }) => waitingFor === 'entities', signal);
         own.session.approveEntities(wanted);
       } else {
-        await own.until(({ pending }) => pending !== null, signal);
+        await own.session.until(({ pending }) => pending !== null, signal);
         const { pending } = own.session.view;
         if (pending) own.session.answer(pending.id, answer === '' ? null : answer);
       }
-      await own.until(({ waitingFor }) => waitingFor === null, signal);
+      await own.session.until(({ waitingFor }) => waitingFor === null, signal);
       return described(await host.runs.known(run), host);
     },
   }),
@@ -369,12 +369,12 @@ async function waitFor(host: ToolHost, run: string, seconds: number, { signal, p
   if (!own || seconds === 0 || own.session.view.status !== 'running') return;
   const late = AbortSignal.timeout(seconds * 1000);
   const ended = new AbortController();
-  own.follow((event) => {
+  own.session.follow((event) => {
     const line = event && progressLine(event, false);
     if (line !== undefined) progress(line.trim());
   }, ended.signal);
   try {
-    await own.until(({ status }) => status !== 'running', AbortSignal.any([signal, late]));
+    await own.session.until(({ status }) => status !== 'running', AbortSignal.any([signal, late]));
   } catch (error) {
     if (!late.aborted) throw error;
   } finally {

@@ -10,8 +10,9 @@ import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx
 import { usePanel } from './panelContext.ts';
 import { StrategyChoice } from './planOptions.tsx';
 import { QuestionBox, useQuestion } from './questionBox.tsx';
-import { modelTip, setupLine } from './setupLine.ts';
+import { modelTip } from './modelTip.ts';
 import { SetupProblem } from './setupProblem.tsx';
+import { setupLine } from '../protocol/setupLine.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 
 interface AskScreenProps {

@@ -7,7 +7,7 @@ import { Button, Foreign, Icon } from './controls.tsx';
 import { type EndAction, endActions } from './endActions.ts';
 import { usePanel } from './panelContext.ts';
 import { statusLook } from './statusLook.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 interface EndCardProps {
   readonly view: RunView;

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { keysOf } from '../protocol/setupLine.ts';
 import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
-import { keysOf } from './setupLine.ts';
 import { shownAs } from './sourceChooser.tsx';
 
 interface NotFoundCardProps {

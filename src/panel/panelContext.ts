@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { DocumentKind, PanelMessage } from '../protocol/messages.ts';
 import type { Host } from './host.ts';
 import type { PanelState, Sent } from './panelStore.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 /** What every part of the panel may use. */
 export interface Panel {

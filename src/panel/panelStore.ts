@@ -1,7 +1,7 @@
 import { isLive, type RunView } from '../protocol/runView.ts';
 import type { DocumentItem, HostMessage, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
-import { Texts } from './texts.ts';
+import { Texts } from '../protocol/texts.ts';
 
 /** Something that the user asked for and that has not happened yet. */
 export type Sent = 'start' | 'stop' | 'answerNow' | 'finish' | 'resume' | 'decision';

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { PlanEstimate, PlanSection } from '../protocol/plan.ts';
+import type { PlanSection } from '../protocol/plan.ts';
 import { longest, maxSections } from '../protocol/planBounds.ts';
 import { estimatePlan } from '../protocol/planEstimate.ts';
+import { estimateText } from '../protocol/setupLine.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { type Strategy, strategyOf } from '../protocol/strategy.ts';
@@ -14,7 +15,6 @@ import { planProblem } from './planDraft.ts';
 import { choicesOf, type PlanEditor, usePlanEditor } from './planEditor.ts';
 import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 import { PlanRow } from './planRow.tsx';
-import type { Texts } from './texts.ts';
 
 interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
@@ -185,16 +185,4 @@ function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, ch
 
 function shortened(title: string): string {
   return title.length > 40 ? `${title.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : title;
-}
-
-/** What a plan is estimated to take, as a list. */
-function estimateText(
-  { calls, tokens, minutes, cost }: PlanEstimate,
-  analyst: RunView['analyst'],
-  texts: Texts,
-): string {
-  const model =
-    analyst === 'llm' ? [texts.of('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
-  const time = texts.of('plan.minutes', Math.max(1, Math.round(minutes)));
-  return texts.list([...model, time, ...(cost === null ? [] : [texts.money(cost)])]);
 }

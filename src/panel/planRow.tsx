@@ -6,7 +6,7 @@ import { usePanel } from './panelContext.ts';
 import { withSource } from './planDraft.ts';
 import type { PlanEditor } from './planEditor.ts';
 import { shownAs, SourceTick } from './sourceChooser.tsx';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 interface PlanRowProps {
   readonly section: PlanSection;

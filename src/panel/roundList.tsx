@@ -3,7 +3,7 @@ import { Disclosure, Foreign, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { roundFacts } from './statusLook.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 interface RoundListProps {
   readonly rounds: readonly RoundView[];

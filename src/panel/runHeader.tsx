@@ -7,7 +7,7 @@ import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { steps } from './steps.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 interface RunHeaderProps {
   readonly view: RunView;

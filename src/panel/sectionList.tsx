@@ -5,7 +5,7 @@ import { Disclosure, Foreign, Icon, IconButton, Toggle, useOpen } from './contro
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { SectionRemarks } from './sectionRemarks.tsx';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 interface SectionListProps {
   readonly sections: readonly SectionView[];

@@ -3,7 +3,7 @@ import { interruptedReason } from '../protocol/reduceRun.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { plain } from './plain.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from '../protocol/texts.ts';
 
 export const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
   assess: 'phase.understand',

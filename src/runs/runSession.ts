@@ -2,6 +2,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import { isLive, type RunView } from '../protocol/runView.ts';
 import { emptyView, reduceRun, resuming } from '../protocol/reduceRun.ts';
 import type { RunControls, SteerOutcome } from '../protocol/steering.ts';
+import type { Depth } from '../protocol/planBounds.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import type {
   Attachment,
@@ -74,6 +75,12 @@ export interface RunChoices {
   readonly attached?: readonly Attachment[];
   readonly around?: QuestionSurroundings;
   readonly followUp?: FollowUp;
+  /** "vendor/id" of the editor's model that answers, whatever the settings name. */
+  readonly editorModel?: string | undefined;
+  /** Counts as if the folder had set it, where it sets none. */
+  readonly depth?: Depth | undefined;
+  /** The plan is shown before it runs. */
+  readonly showPlan?: true | undefined;
 }
 
 /** A new question, or a run to resume. */
@@ -115,6 +122,7 @@ export class RunSession {
   readonly #host: SessionHost;
   #active: ActiveRun | undefined;
   #shown: RunView = emptyView();
+  readonly #listeners = new Set<(event?: ResearchEvent) => void>();
 
   constructor(host: SessionHost) {
     this.#host = host;
@@ -127,6 +135,11 @@ export class RunSession {
   /** A run is in progress. One that has ended is not, though its engine may still close what it opened. */
   get running(): boolean {
     return this.#active !== undefined && isLive(this.#shown);
+  }
+
+  /** Resolves when the engine of the last run has ended. */
+  get ended(): Promise<void> {
+    return this.#active?.ended ?? Promise.resolve();
   }
 
   /** What only this window knows of its runs. */
@@ -152,6 +165,28 @@ export class RunSession {
     if (this.running || run === '') return false;
     this.#replace(resuming(this.#shown, this.#now()));
     return this.#launch({ resume: run, workspaceFolder, pages });
+  }
+
+  /** Calls the listener after each change, until the signal is aborted. */
+  follow(listener: (event?: ResearchEvent) => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+  }
+
+  /** Resolves when `test` holds, or the run has ended; rejects when aborted. */
+  async until(test: (view: RunView) => boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const waiting = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = (): void => void (test(this.#shown) && resolve());
+    this.follow(check, waiting.signal);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: waiting.signal });
+    check();
+    try {
+      await Promise.race([promise, this.#active?.ended]);
+    } finally {
+      waiting.abort();
+    }
   }
 
   /** "Finish now": no more research; the report is written from what was found so far. */
@@ -263,6 +298,7 @@ export class RunSession {
       if (this.#active === run) {
         this.#active = undefined;
         this.#host.onEnd(this.#shown);
+        this.#changed();
       }
     }
   }
@@ -302,7 +338,9 @@ export class RunSession {
     logEvent(this.#host.log, event);
     const before = this.#shown;
     this.#shown = reduceRun(before, event);
-    if (this.#shown !== before) this.#host.onEvent(event, this.#shown, options);
+    if (this.#shown === before) return;
+    this.#host.onEvent(event, this.#shown, options);
+    this.#changed(event);
   }
 
   /** The engine reports its failures as events; this is for what fails before or outside of them. */
@@ -326,6 +364,11 @@ export class RunSession {
   #replace(view: RunView): void {
     this.#shown = view;
     this.#host.onReplaced(view);
+    this.#changed();
+  }
+
+  #changed(event?: ResearchEvent): void {
+    for (const listener of this.#listeners) listener(event);
   }
 }
 
@@ -333,14 +376,37 @@ function asked({ question, choices: { attached = [], around = {}, followUp } }: 
   return { question, attached, around, ...(followUp && { followUp }) };
 }
 
-/** Restrictions by the folder's settings still apply. */
-function withChoices(options: EngineOptions, { strategy, sources, withoutModel }: RunChoices): EngineOptions {
+/** What a run of these choices would start with. Restrictions by the folder's settings still apply. */
+export function withChoices(
+  options: EngineOptions,
+  { strategy, sources, withoutModel, editorModel, depth, showPlan }: RunChoices,
+): EngineOptions {
   const chosen = {
     ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),
     ...(sources === undefined ? {} : { 'deepResearch.sources.enabled': sources }),
     ...(withoutModel === undefined ? {} : { 'deepResearch.model.provider': 'extractive' }),
+    ...(editorModel === undefined ? {} : onEditorModel(options, editorModel)),
   };
-  return { ...options, settings: { ...options.settings, ...chosen } };
+  return {
+    ...options,
+    settings: { ...options.settings, ...chosen },
+    folderSettings: {
+      ...(depth && { 'deepResearch.depth': depth }),
+      ...options.folderSettings,
+      ...(showPlan && { 'deepResearch.planApproval': 'always' }),
+    },
+  };
+}
+
+/** Models of single roles are named for the provider that the settings have. */
+function onEditorModel({ settings }: EngineOptions, editorModel: string): Readonly<Record<string, unknown>> {
+  const isSame = settings['deepResearch.model.provider'] === 'vscode';
+  const roles = isSame ? [] : ['research', 'compression', 'report', 'check'];
+  return {
+    ...Object.fromEntries(roles.map((role) => [`deepResearch.model.${role}`, ''])),
+    'deepResearch.model.provider': 'vscode',
+    'deepResearch.model.name': editorModel,
+  };
 }
 
 /** The folder that a run started with, unless none may be read at all; none when it started without. */

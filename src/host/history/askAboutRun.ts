@@ -27,7 +27,7 @@ export async function followUpOf(
   const given = left ?? (typeof asked === 'string' ? asked : await askFor(run, section));
   const question = given?.trim() || (given === undefined ? undefined : section);
   if (question === undefined) return undefined;
-  const as = wanted.as ?? (section === undefined ? await pickKind(await tokensOf(runsFolder, run)) : undefined);
+  const as = wanted.as ?? (section === undefined ? await pickKind(await tokensOf(runsFolder, run.run)) : undefined);
   return as === undefined && section === undefined
     ? undefined
     : { question, followUp: { ...wanted, run: run.run, as } };
@@ -50,20 +50,20 @@ function askFor(run: RunEntry, section: string | undefined): Thenable<string | u
   });
 }
 
-/** Of the run, as its report says. */
-async function tokensOf(runsFolder: string, { run }: RunEntry): Promise<number> {
+/** Of the run, as its report says; 0 where no model wrote it. */
+export async function tokensOf(runsFolder: string, run: string): Promise<number> {
   const head = await readHead(path.join(runsFolder, run)).catch(() => '');
   return Number(/^tokens: (\d{1,12})$/m.exec(head.slice(0, reportHeadLength))?.[1] ?? 0);
 }
 
-/** Lets the user choose what becomes of a question about a report. @param tokens Of its run; 0 where no model wrote it. */
-async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
+/** What can become of a question about a report. `description`: what it costs. @param tokens Of the report's run. */
+export function followUpChoices(tokens: number) {
   const costOf = (as: FollowUpKind) =>
     tokens === 0
       ? ''
       : l10n.t('about {0, plural, one {# token} other {# tokens}}', Math.ceil((shares[as] * tokens) / 1_000) * 1_000);
   const item = (as: FollowUpKind, label: string, detail: string) => ({ as, label, detail, description: costOf(as) });
-  const items = [
+  return [
     item('answer', vscode.l10n.t('Answer'), vscode.l10n.t('From what its run has read; the report stays as it is')),
     item(
       'research',
@@ -81,5 +81,10 @@ async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
       vscode.l10n.t('Searches what speaks against a sentence of the report, and corrects it'),
     ),
   ];
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What Happens with It?') }))?.as;
+}
+
+/** Lets the user choose what becomes of a question about a report. */
+async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
+  const title = vscode.l10n.t('What Happens with It?');
+  return (await vscode.window.showQuickPick(followUpChoices(tokens), { title }))?.as;
 }

@@ -22,13 +22,13 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
   }
 
   async focus(): Promise<void> {
-    await vscode.commands.executeCommand(focusPanelCommand);
+    await this.show(false);
   }
 
-  /** Brings the page to the front; with `preserveFocus` the focus stays where it is, once there is a page. */
+  /** Brings the page to the front; with `preserveFocus` the focus stays where it is. */
   async show(preserveFocus: boolean): Promise<void> {
     if (this.#view && preserveFocus) this.#view.show(true);
-    else await this.focus();
+    else await vscode.commands.executeCommand(focusPanelCommand, { preserveFocus });
   }
 
   setBadge(badge: vscode.ViewBadge | undefined): void {

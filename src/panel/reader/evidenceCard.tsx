@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { plain } from '../plain.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../../protocol/texts.ts';
 import type { Cited } from './places.ts';
 
 export interface OpenCard {

@@ -3,7 +3,7 @@ import './reader.css';
 import { render } from 'preact';
 import type { ReaderHostMessage, ReaderMessage } from '../../protocol/readerMessages.ts';
 import { Pace } from '../pace.ts';
-import { Texts } from '../texts.ts';
+import { Texts } from '../../protocol/texts.ts';
 import { type ReaderState, ReaderPage } from './readerPage.tsx';
 
 interface Remembered {

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ReaderHostMessage, ReaderMessage, ShownReport } from '../../protocol/readerMessages.ts';
 import { plain } from '../plain.ts';
 import { type Cite, ReportDom } from '../report/reportDom.tsx';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../../protocol/texts.ts';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard, type OpenCard } from './evidenceCard.tsx';
 import { citationNear, citationsOf, placeOf } from './places.ts';

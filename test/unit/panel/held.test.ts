@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canFinish, statusLook } from '../../../src/panel/statusLook.ts';
-import { Texts } from '../../../src/panel/texts.ts';
+import { Texts } from '../../../src/protocol/texts.ts';
 import type { EventBody } from '../../../src/protocol/events.ts';
 import { isOnHold, isLive, type RunView } from '../../../src/protocol/runView.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';

@@ -21,9 +21,10 @@ import {
   withSource,
 } from '../../../src/panel/planDraft.ts';
 import { maxQuestionLength, questionProblem } from '../../../src/panel/question.ts';
-import { modelTip, setupLine } from '../../../src/panel/setupLine.ts';
+import { modelTip } from '../../../src/panel/modelTip.ts';
+import { setupLine } from '../../../src/protocol/setupLine.ts';
 import { steps } from '../../../src/panel/steps.ts';
-import { Texts } from '../../../src/panel/texts.ts';
+import { Texts } from '../../../src/protocol/texts.ts';
 import { maxQuestionLength as maxOfEngine } from '../../../src/research/runResearch.ts';
 import themeFile from '../../fixtures/themes.json' with { type: 'json' };
 import {

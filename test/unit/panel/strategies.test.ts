@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { roundFacts, strategyLine } from '../../../src/panel/statusLook.ts';
 import { steps } from '../../../src/panel/steps.ts';
-import { Texts } from '../../../src/panel/texts.ts';
+import { Texts } from '../../../src/protocol/texts.ts';
 import { topicRounds } from '../../../src/panel/topicRounds.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
 import { delegated, inRounds, viewOf } from '../../support/panelStates.ts';

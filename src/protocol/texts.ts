@@ -1,7 +1,7 @@
-import { fillText, supportedLocales } from '../protocol/fillText.ts';
-import { panelStrings, type StringKey } from '../protocol/strings.ts';
+import { fillText, supportedLocales } from './fillText.ts';
+import { panelStrings, type StringKey } from './strings.ts';
 
-/** The panel's texts in the editor's language. A key that the host did not send falls back to English. */
+/** Texts of `strings.ts` in the editor's language. A key that the host did not send falls back to English. */
 export class Texts {
   readonly #strings: Readonly<Record<string, string>>;
   readonly #locale: string;

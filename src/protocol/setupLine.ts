@@ -1,5 +1,5 @@
-import type { Setup } from '../protocol/messages.ts';
-import { plain } from './plain.ts';
+import type { Setup } from './messages.ts';
+import type { PlanEstimate } from './plan.ts';
 import type { Texts } from './texts.ts';
 
 /** What a run would send where, in sentences. */
@@ -16,16 +16,6 @@ export function setupLine(setup: Setup, texts: Texts, hasAttached = false): stri
     ...(hasAttached && setup.analyst === 'llm' ? [texts.of('setup.attachedToModel')] : []),
     ...ofCheck(setup, texts),
   ];
-}
-
-/** Which models a run would ask; undefined without one. */
-export function modelTip({ model, provider, modelFor = {} }: Setup, texts: Texts): string | undefined {
-  if (model === null) return undefined;
-  const roles = (['research', 'compression', 'report', 'check'] as const).flatMap((role) => {
-    const name = modelFor[role];
-    return name === undefined ? [] : [texts.of(`setup.tip.${role}`, plain(name))];
-  });
-  return [texts.of('setup.tip', plain(model), provider), ...roles].join('\n');
 }
 
 /** What one step would add; the tools of the editor are a model's to call. */
@@ -76,4 +66,16 @@ function ofWorkspace(setup: Setup, files: boolean, texts: Texts): string[] {
     case 'off':
       return [read];
   }
+}
+
+/** What a plan is estimated to take, as a list. */
+export function estimateText(
+  { calls, tokens, minutes, cost }: PlanEstimate,
+  analyst: Setup['analyst'],
+  texts: Texts,
+): string {
+  const model =
+    analyst === 'llm' ? [texts.of('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
+  const time = texts.of('plan.minutes', Math.max(1, Math.round(minutes)));
+  return texts.list([...model, time, ...(cost === null ? [] : [texts.money(cost)])]);
 }

@@ -1,0 +1,265 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FollowUpKind } from '../../protocol/followUp.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { worksOf } from '../../protocol/works.ts';
+import { readRecord } from '../../runs/amendRecord.ts';
+import type { RunChoices } from '../../runs/runSession.ts';
+import { commandIds, focusPanelCommand } from '../commandIds.ts';
+import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';
+import { markdownLine, oneLine } from '../history/plainText.ts';
+import { sourceTarget } from '../reports/sourceTarget.ts';
+import { attachedTo, questionOf } from './attachedReferences.ts';
+import type { ChatHost } from './chatHost.ts';
+import { ChatOutput, locationOf } from './chatOutput.ts';
+import { ChatRun } from './chatRun.ts';
+import { type Turn, turnOf, words } from './chatTurn.ts';
+import { quotedQuestion, spendingOf } from './spending.ts';
+
+type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'> & { readonly command?: string | undefined };
+
+/** `@research`: what the panel does, in a chat. The panel shows the same run. */
+export class Participant {
+  readonly #host: ChatHost;
+  readonly #run: ChatRun;
+
+  constructor(host: ChatHost) {
+    this.#host = host;
+    this.#run = new ChatRun(host);
+  }
+
+  async respond(
+    request: vscode.ChatRequest,
+    { history }: vscode.ChatContext,
+    stream: vscode.ChatResponseStream,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.ChatResult> {
+    const out = new ChatOutput(stream, token);
+    const asked = history.findLast((turn) => turn instanceof vscode.ChatRequestTurn);
+    const turns = history.filter((turn) => turn instanceof vscode.ChatResponseTurn).map(({ result }) => turnOf(result));
+    const { run, waits, followUps = [] } = turns.at(-1) ?? {};
+    // The editor passes the command of the turn before along with what it offered.
+    const isAnswer =
+      request.command === undefined || followUps.some(({ prompt, command }) => prompt === request.prompt && !command);
+    const lastRun = turns.findLast((turn) => turn.run !== undefined)?.run;
+    try {
+      const turn =
+        isAnswer && waits && asked
+          ? await this.#continue(waits, run, asked, request, lastRun, out)
+          : await this.#begin(request, lastRun, request.model, out);
+      return { metadata: { ...turn } };
+    } catch (error) {
+      if (error instanceof vscode.CancellationError) return {};
+      return { errorDetails: { message: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+
+  followUps(result: vscode.ChatResult): vscode.ChatFollowup[] {
+    return [...(turnOf(result).followUps ?? [])];
+  }
+
+  // -------- requests
+
+  async #begin(request: Request, lastRun: string | undefined, model: vscode.LanguageModelChat, out: ChatOutput) {
+    switch (request.command) {
+      case 'sources':
+        return this.#sources(lastRun, out);
+      case 'followup':
+        return this.#askKind(request, lastRun, model, out);
+      default:
+        return this.#propose(request, model, out);
+    }
+  }
+
+  /** The turn before has left something open. */
+  async #continue(
+    waits: NonNullable<Turn['waits']>,
+    run: string | undefined,
+    asked: Request,
+    request: vscode.ChatRequest,
+    lastRun: string | undefined,
+    out: ChatOutput,
+  ): Promise<Turn> {
+    const { prompt, model } = request;
+    const said = prompt.trim();
+    if (waits.for === 'start')
+      return said === words.start()
+        ? this.#start(asked, model, waits.model, out)
+        : this.#begin({ ...request, command: asked.command }, lastRun, model, out);
+    if (waits.for === 'kind') {
+      const chosen = followUpChoices(0).find(({ label }) => label === said);
+      return chosen
+        ? this.#followUp(questionOf(asked.prompt, asked.references), lastRun, chosen.as, model, out)
+        : this.#begin({ ...request, command: asked.command }, lastRun, model, out);
+    }
+    const session = this.#host.session();
+    const { view } = session;
+    if (view.run !== run || !session.running) return this.#begin(request, lastRun, model, out);
+    if (!isWaiting(waits, view)) {
+      out.markdown(`${vscode.l10n.t('This was decided in the panel already.')}\n\n`);
+      return this.#run.follow(out);
+    }
+    if (waits.for === 'answer') session.answer(waits.id, said === words.skip() || said === '' ? null : said);
+    if (waits.for === 'plan') {
+      if (said === words.approve()) session.answerPlan(waits.round, { sections: view.plan?.sections ?? [] });
+      else session.answerPlan(waits.round, { remark: said });
+    }
+    if (waits.for === 'entities') {
+      if (said !== words.all()) return this.#run.waiting(view, out);
+      session.approveEntities(view.entities.map(({ name }) => ({ name, from: [name] })));
+    }
+    if (waits.for === 'review') {
+      if (said !== words.more() && said !== words.report()) return this.#run.waiting(view, out);
+      session.decideReview(said === words.more() ? 'continue' : 'report');
+    }
+    await session.until((now) => !isWaiting(waits, now), out.signal());
+    return this.#run.follow(out);
+  }
+
+  /** Shows what a run costs and sends, and waits for the user to accept it; one without a model costs nothing. */
+  async #propose(request: Request, model: vscode.LanguageModelChat, out: ChatOutput): Promise<Turn> {
+    const { l10n } = vscode;
+    const question = questionOf(request.prompt, request.references);
+    if (question === '') {
+      out.markdown(l10n.t('Ask what to research, in one or more sentences.'));
+      return {};
+    }
+    if (this.#isBusy(out)) return {};
+    const { choices, refused } = await this.#choices(request, model);
+    if (refused > 0) out.markdown(`${l10n.t('Not attached, because they are no text or file: {0}', refused)}\n\n`);
+    const setup = await this.#host.describe(choices);
+    if (setup.problem) {
+      out.markdown(markdownLine(setup.problem.message));
+      out.button(commandIds.selectModel, l10n.t('Select Model…'));
+      return {};
+    }
+    if (setup.analyst === 'extractive') return this.#run.start(question, choices, out);
+    const spending = await spendingOf(this.#host, setup, (choices.attached ?? []).length > 0);
+    out.markdown(
+      `${quotedQuestion(question)}\n\n${spending}\n\n${l10n.t('Choose {0}, or ask differently.', `**${words.start()}**`)}`,
+    );
+    return { waits: { for: 'start', model: setup.model }, followUps: [{ prompt: words.start() }] };
+  }
+
+  async #start(asked: Request, model: vscode.LanguageModelChat, shown: string | null, out: ChatOutput): Promise<Turn> {
+    if (this.#isBusy(out)) return {};
+    const { choices } = await this.#choices(asked, model);
+    // Another model was chosen since: it costs something else.
+    const { model: now } = await this.#host.describe(choices);
+    if (now !== shown) return this.#propose(asked, model, out);
+    return this.#run.start(questionOf(asked.prompt, asked.references), choices, out);
+  }
+
+  async #askKind(
+    request: Request,
+    run: string | undefined,
+    model: vscode.LanguageModelChat,
+    out: ChatOutput,
+  ): Promise<Turn> {
+    const { l10n } = vscode;
+    const question = questionOf(request.prompt, request.references);
+    const about = await this.#reportOf(run);
+    if (question === '' || about === undefined) {
+      out.markdown(
+        about === undefined
+          ? l10n.t('There is no finished report to ask about in this chat or in the panel.')
+          : l10n.t('Ask something about the report, or say what it should be like.'),
+      );
+      return {};
+    }
+    if (this.#isBusy(out)) return {};
+    const { analyst, problem, model: name } = await this.#host.describe(await this.#modelChoice(model));
+    if (problem) throw new Error(problem.message);
+    const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder(), about.run) : 0;
+    const offered = followUpChoices(tokens).filter(
+      ({ as }) => analyst === 'llm' || as === 'answer' || as === 'research',
+    );
+    const lines = offered.map(
+      ({ label, detail, description }) =>
+        `- **${label}**: ${[detail, description].filter((part) => part !== '').join(', ')}`,
+    );
+    const title = l10n.t('About “{0}”', oneLine(about.title ?? about.question));
+    const by = name === null ? [] : [l10n.t('The model is {0}.', oneLine(name))];
+    out.markdown(
+      [markdownLine(title), quotedQuestion(question), lines.join('\n'), ...by.map(markdownLine)].join('\n\n'),
+    );
+    return { run: about.run, waits: { for: 'kind' }, followUps: offered.map(({ label }) => ({ prompt: label })) };
+  }
+
+  async #followUp(
+    question: string,
+    run: string | undefined,
+    as: FollowUpKind,
+    model: vscode.LanguageModelChat,
+    out: ChatOutput,
+  ): Promise<Turn> {
+    const about = await this.#reportOf(run);
+    if (about === undefined) throw new Error(vscode.l10n.t('This run no longer exists.'));
+    const choices = { ...(await this.#modelChoice(model)), followUp: { run: about.run, as } };
+    return this.#run.start(question, choices, out);
+  }
+
+  async #sources(run: string | undefined, out: ChatOutput): Promise<Turn> {
+    const about = await this.#reportOf(run);
+    const shown = this.#host.session().view;
+    const view = about && (shown.run === about.run ? shown : await this.#host.read(about.run));
+    if (!view) {
+      out.markdown(vscode.l10n.t('There is no finished report in this chat or in the panel.'));
+      return {};
+    }
+    const cited = worksOf(view.sources, view.report.citations).filter(({ numbers }) => numbers.length > 0);
+    for (const { source, numbers } of cited) {
+      const title = `- ${numbers.map((number) => `\\[${number}\\]`).join(' ')} ${markdownLine(oneLine(source.title, 200))}`;
+      const target = sourceTarget(source, about.workspace);
+      out.markdown(target.kind === 'none' ? `${title}\n` : `${title} `);
+      if (target.kind === 'page') out.anchor(vscode.Uri.parse(target.url), new URL(target.url).host);
+      if (target.kind === 'file') out.anchor(locationOf(target), path.basename(target.path));
+      if (target.kind !== 'none') out.markdown('\n');
+    }
+    if (cited.length === 0) out.markdown(vscode.l10n.t('The report cites no source.'));
+    return { run: about.run };
+  }
+
+  // -------- what a run begins with
+
+  async #choices({ command, references }: Request, model: vscode.LanguageModelChat) {
+    const { attached, refused } = await attachedTo(references);
+    const showPlan = command === 'plan' || undefined;
+    return { choices: { ...(await this.#modelChoice(model)), attached, showPlan }, refused };
+  }
+
+  /** The chat's model, where the user leaves the choice to the editor. */
+  async #modelChoice({ vendor, id }: vscode.LanguageModelChat): Promise<RunChoices> {
+    const provider = this.#host.options().settings['deepResearch.model.provider'] ?? 'auto';
+    if (provider !== 'auto' && provider !== 'vscode') return {};
+    const offered = await vscode.lm.selectChatModels({ vendor, id });
+    return offered.length === 0 ? {} : { editorModel: `${vendor}/${id}` };
+  }
+
+  /** The record of a finished run: the given one, else the one that the panel shows. */
+  async #reportOf(run: string | undefined) {
+    const { view } = this.#host.session();
+    const wanted = run ?? (view.status === 'finished' ? view.run : '');
+    const record = wanted === '' ? undefined : await readRecord(this.#host.runsFolder(), wanted);
+    return record?.status === 'finished' ? record : undefined;
+  }
+
+  #isBusy(out: ChatOutput): boolean {
+    const { running, view } = this.#host.session();
+    if (!running) return false;
+    out.markdown(
+      markdownLine(
+        vscode.l10n.t('“{0}” is still running. A window can have one run at a time.', oneLine(view.question)),
+      ),
+    );
+    out.button(focusPanelCommand, vscode.l10n.t('Show'));
+    return true;
+  }
+}
+
+/** Whether the run still waits for what a turn left open. */
+function isWaiting(waits: NonNullable<Turn['waits']>, { waitingFor, pending, plan }: RunView): boolean {
+  if (waits.for === 'answer') return waitingFor === 'answer' && pending?.id === waits.id;
+  if (waits.for === 'plan') return waitingFor === 'plan' && plan?.round === waits.round;
+  return waitingFor === waits.for;
+}
