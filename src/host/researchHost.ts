@@ -5,7 +5,7 @@ import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { commandIds, contextKeys, settingsPrefix } from './commandIds.ts';
 import type { PanelDocuments } from './documents/panelDocuments.ts';
-import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
+import { openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from '../runs/runEntry.ts';
@@ -24,7 +24,8 @@ import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
-import { describeError, type RunChoices, RunSession, type SessionHost, withChoices } from '../runs/runSession.ts';
+import type { RunChoices } from '../runs/runChoices.ts';
+import { describeError, RunSession, type SessionHost } from '../runs/runSession.ts';
 import type { ChatHost } from './chat/chatHost.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
@@ -217,6 +218,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   async addToQuestion(clicked: unknown, selected: unknown): Promise<void> {
     const given = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
     const ids = given.flatMap((one) => (one instanceof vscode.Uri ? [one.toString()] : []));
+    const { activeItems } = await import('./documents/attachable.ts');
     const chosen =
       ids.length > 0
         ? ids
@@ -366,7 +368,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     session: () => this.session,
     runsFolder: () => this.#setup.runsFolder,
     options: () => this.options(),
-    describe: (choices) => this.#setup.describe(this.loadEngine, withChoices(this.options(), choices)),
+    describe: async (choices) => {
+      const { withChoices } = await import('../runs/runChoices.ts');
+      return this.#setup.describe(this.loadEngine, withChoices(this.options(), choices));
+    },
     texts: panelTexts,
     showPanel: () => this.panel.show(true),
     resume: async (run) => (await this.#loadReopened()).resume(run),

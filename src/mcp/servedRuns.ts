@@ -6,7 +6,8 @@ import type { RunRecord } from '../protocol/runRecord.ts';
 import type { RunOptions } from '../engine.ts';
 import { ResearchError, type ErrorReason, errorReasons } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
-import { type RunChoices, RunSession, type SessionHost } from '../runs/runSession.ts';
+import type { RunChoices } from '../runs/runChoices.ts';
+import { RunSession, type SessionHost } from '../runs/runSession.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import { askPerson, type Elicit } from './askPerson.ts';
 

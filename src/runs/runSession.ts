@@ -2,22 +2,19 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import { isLive, type RunView } from '../protocol/runView.ts';
 import { emptyView, reduceRun, resuming } from '../protocol/reduceRun.ts';
 import type { RunControls, SteerOutcome } from '../protocol/steering.ts';
-import type { Depth } from '../protocol/planBounds.ts';
-import type { WantedStrategy } from '../protocol/strategy.ts';
 import type {
   Attachment,
   EditedPlan,
   EngineOptions,
-  FollowUp,
   Log,
   PlanRemark,
-  QuestionSurroundings,
   ResearchEngine,
   ReviewDecision,
   RunResult,
   TakePage,
   WantedEntity,
 } from '../protocol/ports.ts';
+import type { RunChoices } from './runChoices.ts';
 import type { WindowFacts } from './runEntry.ts';
 import { logEvent } from './log.ts';
 
@@ -64,23 +61,6 @@ export interface SessionHost {
   onReport(result: RunResult, options: EngineOptions): void;
   /** The engine has ended, whatever the outcome, and no other run was started since. */
   onEnd(view: RunView): void;
-}
-
-/** What the user chose for one run; the settings decide the rest. */
-export interface RunChoices {
-  readonly strategy?: WantedStrategy | undefined;
-  /** Names of the sources to search. */
-  readonly sources?: readonly string[] | undefined;
-  readonly withoutModel?: true | undefined;
-  readonly attached?: readonly Attachment[];
-  readonly around?: QuestionSurroundings;
-  readonly followUp?: FollowUp;
-  /** "vendor/id" of the editor's model that answers, whatever the settings name. */
-  readonly editorModel?: string | undefined;
-  /** Counts as if the folder had set it, where it sets none. */
-  readonly depth?: Depth | undefined;
-  /** The plan is shown before it runs. */
-  readonly showPlan?: true | undefined;
 }
 
 /** A new question, or a run to resume. */
@@ -272,10 +252,11 @@ export class RunSession {
 
   async #run(task: Task, run: ActiveRun): Promise<void> {
     try {
+      const now = this.#host.options();
       const options =
         'resume' in task
-          ? inFolder(this.#host.options(), task.workspaceFolder)
-          : withChoices(this.#host.options(), task.choices);
+          ? inFolder(now, task.workspaceFolder)
+          : (await import('./runChoices.ts')).withChoices(now, task.choices);
       const engine = await this.#host.loadEngine();
       const result = await engine.research({
         ...options,
@@ -374,39 +355,6 @@ export class RunSession {
 
 function asked({ question, choices: { attached = [], around = {}, followUp } }: Extract<Task, { question: string }>) {
   return { question, attached, around, ...(followUp && { followUp }) };
-}
-
-/** What a run of these choices would start with. Restrictions by the folder's settings still apply. */
-export function withChoices(
-  options: EngineOptions,
-  { strategy, sources, withoutModel, editorModel, depth, showPlan }: RunChoices,
-): EngineOptions {
-  const chosen = {
-    ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),
-    ...(sources === undefined ? {} : { 'deepResearch.sources.enabled': sources }),
-    ...(withoutModel === undefined ? {} : { 'deepResearch.model.provider': 'extractive' }),
-    ...(editorModel === undefined ? {} : onEditorModel(options, editorModel)),
-  };
-  return {
-    ...options,
-    settings: { ...options.settings, ...chosen },
-    folderSettings: {
-      ...(depth && { 'deepResearch.depth': depth }),
-      ...options.folderSettings,
-      ...(showPlan && { 'deepResearch.planApproval': 'always' }),
-    },
-  };
-}
-
-/** Models of single roles are named for the provider that the settings have. */
-function onEditorModel({ settings }: EngineOptions, editorModel: string): Readonly<Record<string, unknown>> {
-  const isSame = settings['deepResearch.model.provider'] === 'vscode';
-  const roles = isSame ? [] : ['research', 'compression', 'report', 'check'];
-  return {
-    ...Object.fromEntries(roles.map((role) => [`deepResearch.model.${role}`, ''])),
-    'deepResearch.model.provider': 'vscode',
-    'deepResearch.model.name': editorModel,
-  };
 }
 
 /** The folder that a run started with, unless none may be read at all; none when it started without. */

@@ -125,6 +125,8 @@ describe('what is shipped', () => {
       const loaded = [
         ...reachedFrom(files, 'dist/engine.js', others),
         ...reachedFrom(outputs('extension'), 'dist/extension.js', [
+          'src/host/chat/participant.ts',
+          'src/host/chat/researchTool.ts',
           'src/host/history/historyActions.ts',
           'src/host/keys.ts',
           'src/host/models/selectModel.ts',

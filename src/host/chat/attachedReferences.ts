@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
+import { isOnDisk, wholeLines } from '../documents/attachable.ts';
 
 /** What the engine reads of one question. */
 const mostAttached = 40;
@@ -30,21 +31,17 @@ async function attachmentOf(value: unknown): Promise<Attachment | undefined> {
     return { path: vscode.l10n.t('Text from the chat'), excerpt: { text: value, firstLine: 1 } };
   const uri = value instanceof vscode.Location ? value.uri : value;
   if (!(uri instanceof vscode.Uri)) return undefined;
-  const isOnDisk = uri.scheme === 'file' || uri.scheme === 'vscode-remote';
-  const path = isOnDisk ? uri.fsPath : basename(uri.path);
+  const path = isOnDisk(uri) ? uri.fsPath : basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   try {
     if (value instanceof vscode.Location) {
-      const { start, end } = value.range;
       const document = open ?? (await vscode.workspace.openTextDocument(uri));
-      // Whole lines, so that the report can lead to them.
-      const last = end.character === 0 ? Math.max(start.line, end.line - 1) : end.line;
-      const lines = document.validateRange(new vscode.Range(start.line, 0, last, Number.MAX_SAFE_INTEGER));
+      const lines = wholeLines(document, value.range);
       return { path, excerpt: { text: document.getText(lines), firstLine: lines.start.line + 1 } };
     }
     // What is open and not saved yet is what the user sees.
-    if (open && (open.isDirty || !isOnDisk)) return { path, excerpt: { text: open.getText(), firstLine: 1 } };
-    if (!isOnDisk) return undefined;
+    if (open && (open.isDirty || !isOnDisk(uri))) return { path, excerpt: { text: open.getText(), firstLine: 1 } };
+    if (!isOnDisk(uri)) return undefined;
     await vscode.workspace.fs.stat(uri);
     return { path };
   } catch {

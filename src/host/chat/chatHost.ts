@@ -3,7 +3,8 @@ import type { EngineOptions } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { StringKey } from '../../protocol/strings.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
-import type { RunChoices, RunSession } from '../../runs/runSession.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
+import type { RunSession } from '../../runs/runSession.ts';
 
 /** What the tool and the participant need of the window. */
 export interface ChatHost {

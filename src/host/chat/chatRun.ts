@@ -4,7 +4,7 @@ import type { ResearchEvent } from '../../protocol/events.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { estimateText } from '../../protocol/setupLine.ts';
 import { Texts } from '../../protocol/texts.ts';
-import type { RunChoices } from '../../runs/runSession.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
 import { commandIds, focusPanelCommand } from '../commandIds.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';

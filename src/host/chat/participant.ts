@@ -4,7 +4,7 @@ import type { FollowUpKind } from '../../protocol/followUp.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { worksOf } from '../../protocol/works.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
-import type { RunChoices } from '../../runs/runSession.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
 import { commandIds, focusPanelCommand } from '../commandIds.ts';
 import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';

@@ -5,7 +5,7 @@ import { presentIn } from '../../files/reportEvidence.ts';
 import { isHeld } from '../../files/runHeld.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
 import { entryOf } from '../../runs/runEntry.ts';
-import type { RunChoices } from '../../runs/runSession.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { ChatHost } from './chatHost.ts';
 import { quotedQuestion, spendingOf } from './spending.ts';

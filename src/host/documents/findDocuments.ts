@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentItem } from '../../protocol/messages.ts';
 import { reportFolderSetting } from '../commandIds.ts';
 import { isReport, reportHeadLength } from '../reports/reportText.ts';
-import { activeItems, itemOf } from './questionDocuments.ts';
+import { activeItems, itemOf } from './attachable.ts';
 import { isReportPath, rankedPaths } from './rankedPaths.ts';
 
 /** Files that are looked through, and those that are offered. */
