@@ -80,7 +80,7 @@ function referencesIn(brief: string, { report, sources }: RunView): string[] {
     });
 }
 
-export function referenceOf({ title, url, file }: SourceView): string {
+function referenceOf({ title, url, file }: SourceView): string {
   const place = file ? `${file.path}#L${file.firstLine}-L${file.lastLine}` : url;
   return [oneLine(title), place].filter(Boolean).join('. ');
 }
