@@ -75,11 +75,12 @@ export function followUp(
     section,
     deeper,
     without,
+    refresh,
     ...options
   }: Omit<RunResearchOptions, 'question' | 'followUp' | 'resume' | 'plan' | 'attached' | 'saveTo'> &
     Omit<FollowUp, 'run'>,
 ): Promise<ResearchResult> {
-  return runResearch({ ...options, question: text, followUp: { run, as, section, deeper, without } });
+  return runResearch({ ...options, question: text, followUp: { run, as, section, deeper, without, refresh } });
 }
 
 /**

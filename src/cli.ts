@@ -93,8 +93,9 @@ async function run(args: CliArguments): Promise<number> {
   if (args['check-sources']) return await check(base, terminal.signal);
   const given = args.plan === undefined ? undefined : await planFrom(args.plan);
   const asked = args.question ?? (given?.question || args.redo);
-  const question = asked ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
-  if (question === undefined && args.resume === undefined)
+  const hasOwn = args.resume !== undefined || args.refresh;
+  const question = asked ?? (interactive && !hasOwn ? await askQuestion(terminal) : undefined);
+  if (question === undefined && !hasOwn)
     throw new ResearchError('badRequest', l10n.t('There is no question, and no terminal to ask for one.'), {
       next: l10n.t('Pass it as deep-research "…" or with --query.'),
     });
@@ -114,11 +115,13 @@ async function run(args: CliArguments): Promise<number> {
   const research = researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
-    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
+    ...(args.resume === undefined ? { question: question ?? '' } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
     ...(args['follow-up'] === undefined
       ? {}
-      : { followUp: { run: args['follow-up'], as: args.as as FollowUpKind, section: args.redo } }),
+      : {
+          followUp: { run: args['follow-up'], as: args.as as FollowUpKind, section: args.redo, refresh: args.refresh },
+        }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     answerSignal: signals.answer,

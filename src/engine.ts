@@ -39,13 +39,13 @@ export function openFolderSearch() {
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
 export async function research(options: RunOptions & ResearchCallbacks): Promise<ResearchResult> {
   if (options.resume !== undefined) return resumeRun(options, options.resume);
-  const question = checkedQuestion(options.question ?? '');
+  if (!options.followUp?.refresh) checkedQuestion(options.question ?? '');
   const reading = new ReadingWatch(options.endsStuckAfterMs);
   let closing: Assembled['close'] | undefined;
   try {
     const run = newRunId(systemClock.now());
-    const about = await aboutRun(options, options.followUp, run, question);
-    const parent = about?.parent;
+    const about = await aboutRun(options, options.followUp, run, options.question ?? '');
+    const { parent, question = options.question! } = about ?? {};
     const { parts, controller, warnings, close } = await assemble(
       { ...options, ...about?.options },
       options.signal,

@@ -15,25 +15,28 @@ export async function aboutParent(
   options: RunOptions,
   asked: FollowUp,
   run: string,
-  question: string,
+  given: string,
 ): Promise<{
   readonly parent: ParentRun;
+  readonly question: string;
   readonly options: Pick<RunOptions, 'readsOnly' | 'saveTo'>;
   readonly check: (parts: Pick<RunParts, 'analyst'>) => void;
 }> {
   const { runsFolder } = options;
   const parent = await readParent(runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
-  const { as, section } = parent.wanted;
+  const { as, section, refresh } = parent.wanted;
+  const question = refresh && given.trim() === '' ? parent.question : given;
   const tails = await tailsOf(parent.language);
   const { toWorkspace } = parent;
   return {
     parent,
+    question,
     options: {
-      readsOnly: section === undefined && (as === 'answer' || as === 'rewrite'),
+      readsOnly: section === undefined && !refresh && (as === 'answer' || as === 'rewrite'),
       saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
     },
     check: ({ analyst }) => {
-      if (analyst.kind === 'llm' || as === 'answer' || as === 'research' || section !== undefined) return;
+      if (analyst.kind === 'llm' || as === 'answer' || as === 'research' || section !== undefined || refresh) return;
       throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
         next: 'Choose answer or research (--as), or a model.',
       });

@@ -1,3 +1,4 @@
+import { sourceSigns } from '../protocol/followUp.ts';
 import { largest } from '../protocol/numbers.ts';
 import { accountKey, itemsOf, mergeReports, partsOf, referencesKey, type ReportPart } from './mergeReports.ts';
 import { citedTexts, keyOf } from './reportEvidence.ts';
@@ -16,10 +17,21 @@ export interface Fragment {
 export type Change =
   /** Replaces everything but the account. */
   | { readonly type: 'whole' }
-  /** Replaces a section; adds its sections where there is none of this heading. @param tails Headings that come behind all sections. */
+  /** Replaces a section; adds its sections where there is none of this heading. @param tails Headings that are none of its sections, that of the list of changes first. */
   | { readonly type: 'section'; readonly heading: string; readonly tails: readonly string[] }
+  /** Replaces the sections of its headings and adds the others, under the list of what changed. */
+  | ({ readonly type: 'refresh'; readonly tails: readonly string[] } & RefreshedReport)
   /** Replaces a sentence by what stands under the sub-heading of its section. */
   | { readonly type: 'sentence'; readonly sentence: string };
+
+export interface RefreshedReport {
+  /** A section, which replaces that of an earlier refresh. */
+  readonly list: string;
+  /** What a reference ends with, by number: a sign, and what it means. Those of before go. */
+  readonly notes: ReadonlyMap<number, string>;
+  /** Signs behind citations, in these sections alone where some are named. Those of before go. */
+  readonly signs: readonly { readonly number: number; readonly sign: string; readonly sections?: readonly string[] }[];
+}
 
 export interface Composed {
   readonly text: string;
@@ -52,7 +64,9 @@ export function composeVersion(
   const account = [...body, ...parts].find(({ key }) => key === accountKey)?.text;
   const made = own.find(({ key }) => key === accountKey)?.text.replace(/^## .*\n+/, '');
   const texts = body.map((part) => (part.key === accountKey ? '' : part.text)).filter((text) => text !== '');
-  const items = new Map([...itemsOf(joined(own)), ...itemsOf(base)]);
+  const [before, now] = [itemsOf(base), itemsOf(joined(own))];
+  // What was read again has the day on which it was.
+  const items = change.type === 'refresh' ? noted(new Map([...before, ...now]), change) : new Map([...now, ...before]);
   const heading = (body.find(({ key }) => key === referencesKey) ?? own.find(({ key }) => key === referencesKey))?.text;
   const withReferences = [
     ...texts.filter((text) => text !== heading),
@@ -85,11 +99,59 @@ function changed(
       : parts.map((part) => ({ ...part, text: withSentence(part, change.sentence, corrected) }));
   }
   const texts = sections.map((text) => ({ key: /^## (.*)/.exec(text)?.[1]?.trim() ?? '', text }));
+  if (change.type === 'refresh') return refreshed(parts, texts, change);
   const at = parts.findIndex(({ key }) => key === change.heading);
   const body = texts.map(({ text }) => text.replace(/^## .*\n+/, '')).join('\n\n');
   if (at > 0) return parts.with(at, { key: change.heading, text: `${parts[at]!.text.split('\n')[0]}\n\n${body}` });
-  const end = parts.findIndex(({ key }) => key === referencesKey || key === accountKey || change.tails.includes(key));
+  return withSections(parts, texts, change.tails);
+}
+
+/** With sections before those that come behind all. */
+function withSections(
+  parts: readonly ReportPart[],
+  texts: readonly ReportPart[],
+  tails: readonly string[],
+): readonly ReportPart[] {
+  const end = endOf(parts, tails);
   return end < 0 ? [...parts, ...texts] : [...parts.slice(0, end), ...texts, ...parts.slice(end)];
+}
+
+/** Where the sections end; -1: nothing comes behind them. */
+function endOf(parts: readonly ReportPart[], [list, ...tails]: readonly string[]): number {
+  return parts.findIndex(
+    ({ key }) => key === referencesKey || key === accountKey || (key !== list && tails.includes(key)),
+  );
+}
+
+/** A sign is no letter: the words of a statement are the same with it. */
+const signs = Object.values(sourceSigns).join('');
+const sign = new RegExp(String.raw`(\[\[\d{1,4}\]\]\(#ref-\d{1,4}\)) [${signs}]`, 'gu');
+const note = new RegExp(String.raw` [${signs}] [^${signs}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
+
+function refreshed(
+  parts: readonly ReportPart[],
+  texts: readonly ReportPart[],
+  { list, signs: wanted, tails }: Extract<Change, { type: 'refresh' }>,
+): readonly ReportPart[] {
+  const written = new Map(texts.map((part) => [part.key, part]));
+  const known = new Set(parts.map(({ key }) => key));
+  const marked = ({ key, text }: ReportPart): ReportPart => {
+    if (key === referencesKey || key === accountKey) return { key, text };
+    const bare = text.replace(sign, '$1');
+    const here = wanted.filter(({ sections = [key] }) => sections.includes(key));
+    const of = new Map(here.map((one) => [`[[${one.number}]](#ref-${one.number})`, one.sign]));
+    const all = bare.replace(/\[\[(\d{1,4})\]\]\(#ref-\1\)/g, (found) => `${found} ${of.get(found) ?? ''}`.trimEnd());
+    return { key, text: all };
+  };
+  const [beginning, ...rest] = parts.filter(({ key }) => key !== tails[0]);
+  const body = rest.map((part) => written.get(part.key) ?? marked(part));
+  const added = texts.filter(({ key }) => !known.has(key));
+  return withSections([marked(beginning!), { key: tails[0]!, text: list }, ...body], added, tails);
+}
+
+function noted(items: ReadonlyMap<number, string>, { notes }: RefreshedReport): ReadonlyMap<number, string> {
+  const withNote = (number: number, line: string) => `${line.replace(note, '')} ${notes.get(number) ?? ''}`.trimEnd();
+  return new Map([...items].map(([number, line]) => [number, withNote(number, line)]));
 }
 
 function withSentence({ key, text }: ReportPart, sentence: string, corrected: string): string {
@@ -141,11 +203,11 @@ export function withoutSection(base: string, heading: string): Composed {
   return { text, numbers: new Map(), gone };
 }
 
-/** The sections of a report that a follow-up may change: those before the conclusion. */
+/** The sections of a report that a follow-up may change: those before the conclusion. @param tails See `tailsOf`. */
 export function ownSections(report: string, tails: readonly string[]): ReportPart[] {
   const parts = partsOf(report).slice(1);
-  const end = parts.findIndex(({ key }) => key === referencesKey || key === accountKey || tails.includes(key));
-  return end < 0 ? parts : parts.slice(0, end);
+  const end = endOf(parts, tails);
+  return (end < 0 ? parts : parts.slice(0, end)).filter(({ key }) => key !== tails[0]);
 }
 
 function joined(parts: readonly ReportPart[]): string {

@@ -53,6 +53,12 @@ export function usage(providers: readonly string[], variables: readonly string[]
         'with --follow-up: research a section (its title, or number from 1) again; the question is a remark on it',
       ),
     ],
+    [
+      '    --refresh',
+      l10n.t(
+        'with --follow-up: look at the sources of the report again; what is gone, retracted, changed or newer is marked and listed, and with a model what changed is written again and what is new is added',
+      ),
+    ],
     ['    --plan-only', l10n.t('print the plan as a Markdown file (with --out: and save it) and stop')],
     ['    --plan FILE', l10n.t('research the plan in FILE, with its question unless another is given')],
     ['    --check-sources', l10n.t('test the enabled sources and the model, say what is wrong, and stop')],
@@ -175,7 +181,7 @@ function parse(argv: readonly string[]) {
         ...{ strategy: text, 'max-iterations': text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
         ...{ settings: text, workspace: text, out: text, 'run-dir': text, resume: text, plan: text },
         ...{ 'follow-up': text, as: text, redo: text },
-        ...{ yes: flag, events: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
+        ...{ yes: flag, events: flag, refresh: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
         ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
         answer: { type: 'string', multiple: true, default: [] },
       },
@@ -197,14 +203,14 @@ const seeHelp = (): string => l10n.t('See deep-research --help.');
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
   const wrong = (message: string, next = seeHelp()) => new ResearchError('badRequest', message, { next });
   if (values['follow-up'] === undefined) {
-    for (const name of ['as', 'redo'] as const)
-      if (values[name] !== undefined) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
+    for (const name of ['as', 'redo', 'refresh'] as const)
+      if (values[name]) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
     return;
   }
   if (values.as !== undefined && !offeredKinds.includes(values.as))
     throw wrong(l10n.t('{0} is "{1}"; allowed: {2}.', '--as', values.as, l10n.list(offeredKinds)));
-  if (values.as !== undefined && values.redo !== undefined)
-    throw wrong(l10n.t('{0} and {1} exclude each other.', '--as', '--redo'));
+  const [one, two] = (['as', 'redo', 'refresh'] as const).filter((name) => values[name]);
+  if (two !== undefined) throw wrong(l10n.t('{0} and {1} exclude each other.', `--${one}`, `--${two}`));
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
   if (other !== undefined)
     throw wrong(l10n.t('{0} and {1} exclude each other.', '--follow-up', `--${other}`), l10n.t('Pass one of them.'));

@@ -1,8 +1,9 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ownSections } from '../files/composeVersion.ts';
+import { itemsOf, partsOf } from '../files/mergeReports.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
-import { knownOfReport } from '../files/readVersions.ts';
+import { knownOfReport, listVersions } from '../files/readVersions.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import { loadTexts, textsIn } from '../research/languages/texts.ts';
@@ -12,7 +13,7 @@ import { runFiles } from '../protocol/runFolder.ts';
 import { ResearchError } from '../research/errors.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { readStoredSources, type StoredSource } from '../research/export/storedSources.ts';
-import { attachedKind, mostReadBytes, type ParentRun } from '../research/ports.ts';
+import { attachedKind, type CitedSource, mostReadBytes, type ParentRun } from '../research/ports.ts';
 import { isRunId } from './runStore.ts';
 
 /** Bytes of `sources.json`, and of the text of one source in UTF-8. */
@@ -57,17 +58,21 @@ export async function readParent(runsFolder: string, asked: FollowUp, showsFiles
   }
   if (documents.length === 0)
     throw problem(`Nothing of what the run ${run} has read can be read any more.`, 'Ask it as a question of its own.');
-  const { question } = saved.record;
+  const { question, created } = saved.record;
   const language = languageOf(saved.record);
   const { evidence, sources } = await knownOfReport(folder);
+  const tails = await tailsOf(language);
   const left = new Set((wanted.without ?? []).map((number) => sources.get(number)));
-  const sections = sectionsOf(report, await tailsOf(language), evidence).map(({ title, findings }) => ({
+  const sections = sectionsOf(report, tails, evidence).map(({ title, findings }) => ({
     title,
     findings: findings.filter(({ source }) => !left.has(source)),
   }));
   const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
   return {
     ...{ run, question, language, documents, toWorkspace: toWorkspaceOf(saved.record) },
+    ...(wanted.refresh && {
+      refresh: { since: await lastLook(folder, created), cited: citedIn(report, tails, evidence, sources) },
+    }),
     wanted: { ...wanted, ...section },
     // A report quotes the files that it cites.
     report: hidesFiles ? '' : readReport(report).markdown,
@@ -92,11 +97,48 @@ function languageOf({ settings, question }: Pick<RunRecord, 'settings' | 'questi
   return typeof set === 'string' && set !== 'auto' ? set : detectLanguage(question);
 }
 
-/** Headings that come behind the sections of a report. */
+/** Headings of a report that are none of its sections: that of a list of changes, which is above them, and those behind them. */
 export async function tailsOf(language: string): Promise<readonly string[]> {
   await loadTexts(language);
-  const { conclusion, furtherQuotes, disagree, notAnswered, references, howMade } = textsIn(language, 'report');
-  return [conclusion, furtherQuotes, disagree.heading, notAnswered, references, howMade];
+  const { conclusion, furtherQuotes, disagree, notAnswered, references, howMade, refresh } = textsIn(
+    language,
+    'report',
+  );
+  return [refresh.heading, conclusion, furtherQuotes, disagree.heading, notAnswered, references, howMade];
+}
+
+/** When the sources of a report were looked at last, `YYYY-MM-DD`: by its run, or an accepted refresh. */
+async function lastLook(folder: string, created: string): Promise<string> {
+  const versions = await listVersions(folder);
+  const last = versions.findLast(({ kind, state }) => kind === 'refresh' && state === 'accepted');
+  return (last?.at ?? created).slice(0, 10);
+}
+
+/** The sources that a report cites, with the words that it rests on. */
+function citedIn(
+  report: string,
+  tails: readonly string[],
+  evidence: readonly Evidence[],
+  sources: ReadonlyMap<number, string>,
+): readonly CitedSource[] {
+  const own = new Set(ownSections(report, tails).map(({ key }) => key));
+  // Of a sentence that was written again, what it was written from last.
+  const latest = [...new Map(evidence.map((one) => [one.key, one])).values()];
+  const passages = partsOf(report).flatMap(({ key, text }) =>
+    presentIn(text, latest).flatMap((one) =>
+      one.passages.map((passage) => ({
+        source: passage.source,
+        quote: plainPassage(passage),
+        section: own.has(key) ? key : '',
+      })),
+    ),
+  );
+  return [...itemsOf(report)].flatMap(([number, reference]) => {
+    const source = sources.get(number);
+    return source === undefined
+      ? []
+      : [{ number, source, reference, passages: passages.filter((passage) => passage.source === source) }];
+  });
 }
 
 /** The sections of a report with the findings that their statements rest on; what only its frame rests on is in the last one. */
@@ -143,10 +185,10 @@ async function textOf({ id }: StoredSource, folders: readonly string[]): Promise
 }
 
 function documentOf(source: StoredSource, text: string): ParentRun['documents'][number] {
-  const { kind, title, authors, date, url, file, standing, facts, alreadyCited, retrievedAt } = source;
+  const { id, identity, kind, title, authors, date, url, file, standing, facts, alreadyCited, retrievedAt } = source;
   const isPrivate = file !== undefined || kind === attachedKind;
   return {
-    ...{ kind, title, authors, facts, alreadyCited, retrievedAt, text, isPrivate },
+    ...{ id, identity, kind, title, authors, facts, alreadyCited, retrievedAt, text, isPrivate },
     ...(date === undefined ? {} : { date }),
     ...(url === undefined ? {} : { url }),
     ...(file === undefined ? {} : { file }),

@@ -33,23 +33,26 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
     },
   };
 
-  async function add({ as, target, claims, ...fragment }: WrittenChange): Promise<number | undefined> {
+  async function add({ as, target, claims, refreshed, ...fragment }: WrittenChange): Promise<number | undefined> {
     const base = await readHead(folder);
+    const called = refreshed === undefined ? question : tails[0]!;
     const { sources } = await knownOfReport(folder);
     const type =
-      as === 'rewrite'
-        ? ({ type: 'whole' } as const)
-        : as === 'challenge'
-          ? ({ type: 'sentence', sentence: target } as const)
-          : ({ type: 'section', heading: target, tails } as const);
-    const entry = `${new Date().toISOString().slice(0, 10)}: ${question.replace(/\s+/g, ' ').slice(0, 120)}`;
+      refreshed !== undefined
+        ? ({ type: 'refresh', tails, ...refreshed } as const)
+        : as === 'rewrite'
+          ? ({ type: 'whole' } as const)
+          : as === 'challenge'
+            ? ({ type: 'sentence', sentence: target } as const)
+            : ({ type: 'section', heading: target, tails } as const);
+    const entry = `${new Date().toISOString().slice(0, 10)}: ${called.replace(/\s+/g, ' ').slice(0, 120)}`;
     const { text, numbers, gone } = composeVersion(base, fragment, type, sources, entry);
     // A statement that holds, or that the report has no more.
     if (changedSections(base, text).length === 0) return undefined;
     const numberOf = (own: number) => numbers.get(own) ?? own;
     const all = new Map([...sources, ...fragment.order.map((id, index) => [numberOf(index + 1), id] as const)]);
     return addVersion(folder, {
-      ...{ kind: as, run, title: question, state: 'waiting', gone, text, base },
+      ...{ kind: as, run, title: called, state: 'waiting', gone, text, base },
       sources: Object.fromEntries(all),
       statements: claims.map(({ sentence, citations, verdict, reason, passages }) => ({
         ...{ sentence, citations: citations.map(numberOf), verdict, ...(reason && { reason }) },

@@ -420,6 +420,8 @@ export interface FollowUp {
   readonly deeper?: boolean | undefined;
   /** Numbers of sources that the report is written again without. */
   readonly without?: readonly number[] | undefined;
+  /** The sources are looked at again, and what changed since is written again. Without a question it has that of its run. */
+  readonly refresh?: boolean | undefined;
 }
 
 export interface ResearchCallbacks extends Dialogue {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { followUpKinds } from './followUp.ts';
+import { changeKinds } from './followUp.ts';
 
 const texts = z.readonly(z.array(z.string()));
 
@@ -26,7 +26,7 @@ export const reportVersionSchema = z.readonly(
     version: z.literal(1),
     number: z.number(),
     /** What made it: a follow-up of this kind, or the user (`edited`); `first`: the run itself. */
-    kind: z.enum([...followUpKinds, 'remove', 'edited', 'first']),
+    kind: z.enum([...changeKinds, 'remove', 'edited', 'first']),
     /** Id of the follow-up. */
     run: z.optional(z.string()),
     /** What was asked for. */

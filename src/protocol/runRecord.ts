@@ -43,6 +43,7 @@ export const runRecordSchema = z.readonly(
           section: z.optional(z.string()),
           deeper: z.optional(z.boolean()),
           without: z.optional(z.readonly(z.array(z.number()))),
+          refresh: z.optional(z.boolean()),
         }),
       ),
     ),

@@ -1,5 +1,5 @@
 import type { ResearchEvent } from '../protocol/events.ts';
-import type { FollowUpKind } from '../protocol/followUp.ts';
+import type { FollowUpKind, SourceChange } from '../protocol/followUp.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { FollowUp, SymbolPlace } from '../protocol/ports.ts';
@@ -221,7 +221,55 @@ export interface ParentRun {
     readonly findings: readonly { readonly claim: string; readonly quote: string; readonly source: string }[];
   }[];
   /** What it has read, with the time at which it did (ISO 8601). */
-  readonly documents: readonly (FoundDocument & { readonly retrievedAt: string })[];
+  readonly documents: readonly ReadDocument[];
+  /** Of a refresh. */
+  readonly refresh?: {
+    /** When its sources were looked at last, `YYYY-MM-DD`. */
+    readonly since: string;
+    readonly cited: readonly CitedSource[];
+  };
+}
+
+/** What a run has read. */
+export interface ReadDocument extends FoundDocument {
+  readonly id: string;
+  /** See {@link Source}. */
+  readonly identity: string;
+  /** ISO 8601. */
+  readonly retrievedAt: string;
+}
+
+/** A source as a report cites it. */
+export interface CitedSource {
+  readonly number: number;
+  /** Id. */
+  readonly source: string;
+  /** Its words that statements rest on, with the heading of their section; "" for what surrounds the sections. */
+  readonly passages: readonly { readonly quote: string; readonly section: string }[];
+  /** Its line in the references. */
+  readonly reference: string;
+}
+
+/** A cited source as it is now. */
+export interface SourceLook extends CitedSource {
+  /** `same`: as it was read; `unread`: nothing could be learnt of it. */
+  readonly change: Exclude<SourceChange, 'back'> | 'same' | 'unread';
+  /** From which version or date to which; "" where there is nothing to name. */
+  readonly detail: string;
+  /** Headings of the sections whose words it has no more. */
+  readonly lost: readonly string[];
+  /** Ids of the sources that have its text as it is now. Empty: it was not taken. */
+  readonly now: readonly string[];
+}
+
+/** What a refresh does to a report beside its new texts. */
+export interface Refreshed {
+  /** Markdown of the section that lists what changed. */
+  readonly list: string;
+  /** What its reference ends with, by number; without a line break. */
+  readonly notes: ReadonlyMap<number, string>;
+  /** Signs behind citations: in these sections alone, where some are named. */
+  readonly signs: readonly { readonly number: number; readonly sign: string; readonly sections?: readonly string[] }[];
 }
 
 /** Files of a folder that are listed at most. */
@@ -321,7 +369,7 @@ type WrittenClaim = Omit<ReportVersion['statements'][number], 'passages'> & {
 
 /** What a follow-up has written for the report of its parent. */
 export interface WrittenChange {
-  readonly as: Exclude<FollowUpKind, 'answer'>;
+  readonly as: Exclude<FollowUpKind, 'answer'> | 'refresh';
   /** Heading of the section that is replaced, or the sentence that is; "": sections are added, or all are replaced. */
   readonly target: string;
   /** Its own report, without front matter. */
@@ -332,6 +380,7 @@ export interface WrittenChange {
   readonly sections: readonly string[];
   /** What it says, with the numbers of its own references. */
   readonly claims: readonly WrittenClaim[];
+  readonly refreshed?: Refreshed | undefined;
 }
 
 /** Where the finished report goes. */

@@ -115,12 +115,12 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const files = await readAttached(context, input.attached, question, language);
-    const { parent, read = [] } = (await aboutParent(context, input)) ?? {};
-    const named = await readNamedSources(context, question, language);
+    const { parent, read = [], looks, tools = context.tools } = (await aboutParent(context, input)) ?? {};
+    const named = parent?.refresh ? [] : await readNamedSources(context, question, language);
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, [...new Set([...files, ...named])], workspace ?? undefined);
     const attached = [...new Set([...files, ...named, ...read])];
-    const ready = { ...context, sink: report, attached, workspace: known, parent };
+    const ready = { ...context, sink: report, attached, workspace: known, parent, looks, tools };
     const analyst = run.analystOf(await trustModel(ready, language, input.trial));
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
@@ -139,11 +139,16 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   }
 }
 
-/** The finished run that is asked about, and what it has read. */
+/** The finished run that is asked about, and what it has read; of a refresh, what became of it, and tools that find what is new. */
 async function aboutParent(context: RunContext, { parent, resume }: ResearchInput) {
   if (parent === undefined) return undefined;
   const known = await parentOf(context, parent);
-  return { parent: known, read: takeSources(context, parent, resume !== undefined) };
+  const read = takeSources(context, parent, resume !== undefined);
+  if (parent.refresh === undefined) return { parent: known, read };
+  const { since } = parent.refresh;
+  const { lookAgain, newSince } = await import('./runner/lookAgain.ts');
+  const looks = await lookAgain(context, known);
+  return { parent: known, read, looks, tools: context.tools.map((tool) => newSince(tool, since, context.registry)) };
 }
 
 /** Throws `config` for a run without any tool: it names why no source is available. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { followUpKinds } from '../protocol/followUp.ts';
+import { changeKinds } from '../protocol/followUp.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
 
@@ -318,7 +318,7 @@ export const stateSchema = z.object({
   /** Of a follow-up. */
   change: z
     .object({
-      as: z.enum(followUpKinds),
+      as: z.enum(changeKinds),
       /** See `WrittenChange`. */
       target: text,
     })

@@ -25,6 +25,7 @@ export function versionItem(node: VersionNode, now: Date): vscode.TreeItem {
     research: vscode.l10n.t('researched further'),
     rewrite: vscode.l10n.t('written again'),
     challenge: vscode.l10n.t('challenged'),
+    refresh: vscode.l10n.t('refreshed'),
     answer: '',
   };
   const states = { waiting: vscode.l10n.t('waits'), accepted: '', rejected: vscode.l10n.t('rejected') };

@@ -42,17 +42,22 @@ export class EvidenceRegistry {
   /**
    * Registers a document; one that shares an identity with a known source is merged into it and keeps its id. One that shows that
    * two known sources are the same makes one of them, that with the lower id: no order of arrival changes it.
+   *
+   * @param known Identity of a source of another run, which has its id here too.
    */
-  add(document: FoundDocument, retrievedAt: string): Added {
+  add(document: FoundDocument, retrievedAt: string, known?: string): Added {
     const normal = normalized(document);
-    const identities = identitiesOf(normal);
+    const identities = [...new Set([...(known === undefined ? [] : [known]), ...identitiesOf(normal)])];
     const [kept, ...others] = [
       ...new Set(identities.flatMap((identity) => this.#idByIdentity.get(identity) ?? [])),
     ].sort();
     const before = kept === undefined ? undefined : this.#byId.get(kept);
     const absorbed = others.flatMap((id) => this.#byId.get(id) ?? []);
     const whole = absorbed.reduce<Source | undefined>((all, other) => (all ? merge(all, other) : other), before);
-    const source = whole ? merge(whole, normal) : this.#create(identities[0]!, normal, retrievedAt);
+    // One that had no text was read now.
+    const source = whole
+      ? { ...merge(whole, normal), ...(whole.text === '' && { retrievedAt }) }
+      : this.#create(identities[0]!, normal, retrievedAt);
     this.#byId.set(source.id, source);
     for (const { id } of absorbed) this.#replace(id, source.id);
     for (const identity of identities)
@@ -67,6 +72,10 @@ export class EvidenceRegistry {
     const current = this.#current(id);
     const work = this.#workById.get(current) ?? current;
     return work === current || work === id ? current : this.workOf(work);
+  }
+
+  has(document: FoundDocument): boolean {
+    return identitiesOf(document).some((identity) => this.#idByIdentity.has(identity));
   }
 
   /** How many works some sources are. */

@@ -12,20 +12,23 @@ import { cutPassages } from '../text/passages.ts';
 import { readQuery } from '../text/query.ts';
 import { trimBoth } from '../text/trimEnd.ts';
 import { pendingSections, singlePlan } from './plan.ts';
+import { refreshRoute } from './refresh.ts';
 
 // Loaded with this node: most runs ask about no other one.
 export { challenged } from '../report/challenged.ts';
+export { refreshedBy } from '../report/refreshed.ts';
 
 /** Sources that an answer, or a section, begins with. */
 const mostSources = 8;
 
 /**
  * A question about a finished run, rewritten to be understood alone. It is answered by one section from what that run has read, or its report is
- * changed: by a section with new searches, or by writing from its findings.
+ * changed: by a section with new searches, by writing from its findings, or by what changed since.
  */
 export function followUpNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'followUp'>> => {
     run.emit({ type: 'run/phase', phase: 'assess' });
+    if (run.parent!.wanted.refresh) return refreshRoute(run);
     const understood = await understand(run, state);
     const { as, question } = understood;
     const changes = as !== 'answer';

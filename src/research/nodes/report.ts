@@ -7,7 +7,7 @@ import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
-import type { WrittenChange } from '../ports.ts';
+import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { loadTexts, textsIn } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
@@ -35,11 +35,13 @@ import { reviewed } from '../section/reviewed.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, judged by a second reader, completed by code, saved. */
 export function reportNode(whole: RunContext) {
-  return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
-    await loadTexts(before.language);
-    const run = { ...whole, asides: before.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
-    const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
+  return async (reached: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    await loadTexts(reached.language);
+    const run = { ...whole, asides: reached.sections.flatMap(({ distilled }) => distilled?.asides ?? []) };
     run.steering.close();
+    const { state: before, refreshed } = await refreshOf(run, reached);
+    if (refreshed && before.sections.length === 0) return await unwritten(run, before, refreshed);
+    const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
     const found = early ? await earlyFinish(run, before) : await withEvidence(run, before);
     assertEvidence(run, found);
     const challenge =
@@ -67,9 +69,39 @@ export function reportNode(whole: RunContext) {
     live.replace(rendered);
     const claims = claimsOf(rendered.statements);
     for (const claim of claims) run.emit({ type: 'report/claim', ...claim });
-    const file = await save(run, state, rendered, claims);
+    const file = await save(run, state, rendered, claims, refreshed);
     return { finalReport: file };
   };
+}
+
+/** Of a refresh: the sections for which something was found, and what else it does to the report. */
+async function refreshOf(run: RunContext, state: ResearchStateType) {
+  if (state.change?.as !== 'refresh') return { state };
+  const { refreshedBy } = await import('./followUp.ts');
+  const sections = state.sections.filter(hasEvidence);
+  return { state: { ...state, sections }, refreshed: refreshedBy(run, state) };
+}
+
+/** Nothing of the report is written again: there is what became of its sources alone. */
+async function unwritten(
+  run: RunContext,
+  state: ResearchStateType,
+  refreshed: NonNullable<Awaited<ReturnType<typeof refreshOf>>['refreshed']>,
+): Promise<Partial<ResearchStateType>> {
+  run.emit({ type: 'run/phase', phase: 'report' });
+  const { title } = state.outline!;
+  const parts = { written: [], quoted: [] };
+  const rendered = { title, parts, markdown: '', order: [], statements: [], sections: [], counts: noneCited };
+  run.drafts.live(run).replace({ ...rendered, markdown: withList(rendered, refreshed) });
+  return { finalReport: await save(run, state, rendered, [], refreshed) };
+}
+
+const noneCited = { cited: 0, dropped: 0, verified: 0 };
+
+/** The numbers of the list are those of the report that is refreshed. */
+function withList({ markdown }: Pick<RenderedReport, 'markdown'>, refreshed: Refreshed | undefined): string {
+  const list = refreshed?.list.replace(/ \[\[(\d{1,4})\]\]\(#ref-\1\)/g, '');
+  return list === undefined ? markdown : `${markdown}\n${list}\n`.trimStart();
 }
 
 /** @param before The state before what was found by code was added to it. */
@@ -206,6 +238,7 @@ async function save(
   state: ResearchStateType,
   rendered: RenderedReport,
   claims: readonly Claim[],
+  refreshed?: Awaited<ReturnType<typeof refreshOf>>['refreshed'],
 ): Promise<string> {
   const { written, quoted } = rendered.parts;
   const writtenBy = run.model === null || written.length === 0 ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
@@ -222,14 +255,15 @@ async function save(
     estimated: run.usage().some(({ estimated }) => estimated),
     usage: run.usage(),
   };
-  const file = reportFile(front, rendered.markdown);
+  const file = reportFile(front, withList(rendered, refreshed));
   // First into the run's folder: whatever happens to the workspace, the report is not lost.
   const storageFailed = (error: unknown): void => run.warn({ kind: 'storage', error: ResearchError.from(error) });
   await run.folder.saveReport(file).catch(storageFailed);
   await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
   try {
-    path = await run.sink.save(reportFileName(state.today, rendered.title), file, changeOf(state, rendered, claims));
+    const change = refreshed?.isNews === false ? undefined : changeOf(state, rendered, claims, refreshed);
+    path = await run.sink.save(reportFileName(state.today, rendered.title), file, change);
   } catch (error) {
     const { location } = run.folder;
     const where = location === undefined ? '' : fillText(run.texts.savedIn, { location });
@@ -250,9 +284,10 @@ function changeOf(
   { change }: ResearchStateType,
   { markdown, order, sections }: RenderedReport,
   claims: readonly Claim[],
+  refreshed: Refreshed | undefined,
 ): WrittenChange | undefined {
   if (change === undefined || change.as === 'answer') return undefined;
-  return { as: change.as, target: change.target, markdown, order, sections, claims };
+  return { as: change.as, target: change.target, markdown, order, sections, claims, refreshed };
 }
 
 function evidenceOf(

@@ -83,7 +83,7 @@ export class Drafts implements SectionDrafts {
 
   frame(run: RunContext, state: ResearchStateType): Promise<Frame | undefined> {
     // One section of a report that has its frame.
-    if (state.change?.as === 'research') return Promise.resolve(undefined);
+    if (state.change?.as === 'research' || state.change?.as === 'refresh') return Promise.resolve(undefined);
     const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
     const path = framePath(state);
     if (this.#frame?.path !== path) this.#frame = { path, text: framed(run, state, found) };
@@ -178,7 +178,9 @@ export function writesSections(
   { strategy, sections, change }: Pick<ResearchStateType, 'strategy' | 'sections' | 'change'>,
 ): boolean {
   if (analyst.writeSection === undefined) return false;
-  return change?.as === 'research' || (!strategyOf(strategy).isSingle && sections.length > 1);
+  return (
+    change?.as === 'research' || change?.as === 'refresh' || (!strategyOf(strategy).isSingle && sections.length > 1)
+  );
 }
 
 /**

@@ -19,14 +19,17 @@ export async function parentOf({ replay }: CallPort, parent: ParentRun): Promise
  */
 export function takeSources(
   { registry, admission, emit }: EvidencePort & EventPort,
-  { documents }: Pick<ParentRun, 'documents'>,
+  { documents, refresh }: Pick<ParentRun, 'documents' | 'refresh'>,
   isResumed: boolean,
 ): readonly string[] {
+  const cited = new Set(refresh?.cited.map(({ source }) => source));
   const admitted = new Set(admission.sort(documents).admitted);
   const ids = documents
     .filter((document) => admitted.has(document))
     .map((document) => {
-      const { source, isNew } = registry.add(document, document.retrievedAt);
+      // What is looked at again has no text until then: it may be another one.
+      const known = cited.has(document.id) ? { ...document, text: '' } : document;
+      const { source, isNew } = registry.add(known, document.retrievedAt, document.identity);
       if (isNew && !isResumed) emit(sourceAdded(source, registry.workOf(source.id)));
       return source.id;
     });

@@ -10,7 +10,17 @@ import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/texts.ts';
 import type { PriceTable } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
-import type { ChatModels, Clock, Log, ModelRole, ParentRun, Reading, ReportSink, RunFolder } from '../ports.ts';
+import type {
+  ChatModels,
+  Clock,
+  Log,
+  ModelRole,
+  ParentRun,
+  Reading,
+  ReportSink,
+  RunFolder,
+  SourceLook,
+} from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { Judgement, Statement } from '../evidence/statement.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -102,6 +112,8 @@ export interface EvidencePort {
   readonly admission: Admission;
   /** Ids of what the user attached, or named in the question: every section has it from its start. */
   readonly attached: readonly string[];
+  /** Of a refresh: what became of the sources that the report cites. */
+  readonly looks?: readonly SourceLook[] | undefined;
 }
 
 /** What the user sees and says. */

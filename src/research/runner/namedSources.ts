@@ -24,7 +24,7 @@ export async function readNamedSources(
 }
 
 /** The page itself before records of it, else in the order of the sources. */
-function callsFor(named: Named, tools: readonly ResearchTool[]): NamedCall[] {
+export function callsFor(named: Named, tools: readonly ResearchTool[]): NamedCall[] {
   return sourceTraits(tools)
     .flatMap((traits) => traits.openNamed?.(named) ?? [])
     .filter(({ name }) => tools.some((tool) => tool.name === name))
