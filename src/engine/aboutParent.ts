@@ -19,7 +19,7 @@ export async function aboutParent(
 ): Promise<{
   readonly parent: ParentRun;
   readonly question: string;
-  readonly options: Pick<RunOptions, 'readsOnly' | 'saveTo'>;
+  readonly options: Pick<RunOptions, 'readsOnly' | 'isFresh' | 'saveTo'>;
   readonly check: (parts: Pick<RunParts, 'analyst'>) => void;
 }> {
   const { runsFolder } = options;
@@ -32,6 +32,7 @@ export async function aboutParent(
     parent,
     question,
     options: {
+      isFresh: refresh === true,
       readsOnly: section === undefined && !refresh && (as === 'answer' || as === 'rewrite'),
       saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
     },

@@ -80,7 +80,7 @@ export async function openSources(
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable, absent } = await createTools(
-    { settings, ...known, secrets, client, pages, webSearch, log },
+    { settings, ...known, secrets, client, pages, webSearch, log, isFresh: options.isFresh },
     catalogue.sources,
   );
   const { editorTools = [], version } = options;

@@ -32,6 +32,8 @@ export interface RunOptions extends EngineOptions {
   readonly isUnattended?: boolean;
   /** The run writes from what another one has read: no source is opened. */
   readonly readsOnly?: boolean;
+  /** Sources are asked for what they are now, whatever was answered before the run. */
+  readonly isFresh?: boolean;
   /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
   readonly endsStuckAfterMs?: number;
 }

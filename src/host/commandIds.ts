@@ -7,6 +7,7 @@ export const historyCommandIds = {
   resumeRun: 'deepResearch.resumeRun',
   rerunRun: 'deepResearch.rerunRun',
   askRun: 'deepResearch.askRun',
+  refreshRun: 'deepResearch.refreshRun',
   removeSection: 'deepResearch.removeSection',
   compareVersion: 'deepResearch.compareVersion',
   renameRun: 'deepResearch.renameRun',

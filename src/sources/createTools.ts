@@ -8,6 +8,7 @@ import {
   outsideKind,
 } from '../research/ports.ts';
 import type { ResearchTool, WorkspaceFacts } from '../research/tools.ts';
+import type { HttpSession } from './http/httpSession.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
 import { sourceDefinitions } from './registry.ts';
@@ -32,6 +33,8 @@ export interface CreateToolsOptions {
   readonly client: PoliteClient;
   /** Absent: no page can be fetched. */
   readonly pages?: PageClient;
+  /** What was answered before the run is asked again. */
+  readonly isFresh?: boolean | undefined;
   /** Models that can search the web by themselves, best first. Absent: none. */
   readonly webSearch?: readonly WebSearchModel[];
   /** Names of what `sources.enabled` may name beside the sources. */
@@ -156,7 +159,7 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
       if (service === undefined) throw new Error(`The source "${definition.name}" declares no service "${name}".`);
       return service;
     },
-    pages: pages?.session(settings['network.allowPrivateHosts']) ?? { ...noPages, named: noPages },
+    pages: pages?.session(settings['network.allowPrivateHosts'], options.isFresh) ?? { ...noPages, named: noPages },
     settings,
     webSearch: options.webSearch ?? [],
     workspace,
@@ -171,7 +174,7 @@ function serviceContext(service: ServiceDefinition, options: CreateToolsOptions)
   let key: Promise<string | undefined> | undefined;
   return {
     endpoint: endpointOf(service, options.settings),
-    session: options.client.session(httpServiceOf(service)),
+    session: options.isFresh ? freshSession(options.client, service) : options.client.session(httpServiceOf(service)),
     key: () => (key ??= keyOf(service, options)),
   };
 }
@@ -198,5 +201,19 @@ function chosenSources(
     definitions: definitions.filter(({ name }) => wanted.includes(name)),
     unknown: [...new Set(wanted)].filter((name) => !names.has(name)),
     areNamed: true,
+  };
+}
+
+/** Each request is sent once in the run, whatever is cached. */
+function freshSession(client: PoliteClient, service: ServiceDefinition): HttpSession {
+  const session = client.session(httpServiceOf(service));
+  const sent = new Set<string>();
+  return {
+    get: (request, signal) => {
+      const key = `${request.url}\n${request.body ?? ''}`;
+      const isFirst = !sent.has(key);
+      sent.add(key);
+      return session.get(isFirst ? { ...request, again: true } : request, signal);
+    },
   };
 }

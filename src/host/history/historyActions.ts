@@ -48,6 +48,8 @@ export class HistoryActions {
         return this.#undoDelete(this.#lastDeleted);
       case commandIds.askRun:
         return this.#ask(args);
+      case commandIds.refreshRun:
+        return this.#refresh(args[0]);
       case commandIds.removeSection:
         return this.#removeSection(args);
       case commandIds.compareVersion:
@@ -183,6 +185,13 @@ export class HistoryActions {
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
     const wanted = await followUpOf(this.#host.runsFolder, run, asked, how);
     if (wanted) await this.#host.followUp(wanted.question, wanted.followUp);
+  }
+
+  /** Looks at the sources of the report again; what changed is a version that waits. */
+  async #refresh(about: unknown): Promise<void> {
+    const run = await this.#aboutRun(about);
+    if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    await this.#host.followUp(run.question ?? titleOf(run), { run: run.run, refresh: true });
   }
 
   async #aboutRun(about: unknown): Promise<RunEntry | undefined> {

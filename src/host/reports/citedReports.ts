@@ -116,6 +116,7 @@ export class CitedReports {
       lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportReport, run),
       lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
       lensAt(title.index, vscode.l10n.t('Ask'), commandIds.askRun, run),
+      lensAt(title.index, vscode.l10n.t('Refresh'), commandIds.refreshRun, run),
       ...ofSections,
     ];
   }

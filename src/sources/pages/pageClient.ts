@@ -95,9 +95,12 @@ export class PageClient {
     this.store = answers ?? (storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime()));
   }
 
-  /** The pages of a run, with what its `network.allowPrivateHosts` opens. */
-  session(allowPrivateHosts: readonly string[]): PageSession {
-    return new Session(this, allowPrivateHosts);
+  /**
+   * The pages of a run, with what its `network.allowPrivateHosts` opens.
+   * @param isFresh A page that was read before the run is asked for again; one that did not change is not sent again.
+   */
+  session(allowPrivateHosts: readonly string[], isFresh = false): PageSession {
+    return new Session(this, allowPrivateHosts, isFresh);
   }
 }
 
@@ -106,9 +109,13 @@ class Session implements PageSession {
   readonly #shared: PageClient;
   readonly #allowed: AllowedHosts;
   readonly #scope: string;
+  readonly #isFresh: boolean;
+  /** What a session that is fresh has asked for. */
+  readonly #asked = new Set<string>();
 
-  constructor(shared: PageClient, entries: readonly string[]) {
+  constructor(shared: PageClient, entries: readonly string[], isFresh: boolean) {
     this.#shared = shared;
+    this.#isFresh = isFresh;
     this.#allowed = new AllowedHosts(entries);
     // What one run may reach, another may not: their pages are not shared.
     this.#scope = [...entries].sort().join(' ');
@@ -128,9 +135,15 @@ class Session implements PageSession {
     url.hash = '';
     checkAddress(url, this.#allowed);
     const key = `${isNamed ? 'named' : ''}\n${this.#scope}\n${url.href}`;
+    const isFirst = this.#isFresh && !this.#asked.has(key);
+    this.#asked.add(key);
     return (
-      this.#kept(key) ??
-      (await this.#shared.flights.run(key, (whileWanted) => this.#fromDisk(url, key, isNamed, whileWanted), signal))
+      (isFirst ? undefined : this.#kept(key)) ??
+      (await this.#shared.flights.run(
+        key,
+        (whileWanted) => this.#fromDisk(url, key, { isNamed, isFirst }, whileWanted),
+        signal,
+      ))
     );
   }
 
@@ -140,12 +153,17 @@ class Session implements PageSession {
   }
 
   /** A page of the last day that any window has read, else the page as it is now; unchanged ones are not sent again. */
-  async #fromDisk(url: URL, key: string, isNamed: boolean, signal: AbortSignal): Promise<Page> {
+  async #fromDisk(
+    url: URL,
+    key: string,
+    { isNamed, isFirst }: { readonly isNamed: boolean; readonly isFirst: boolean },
+    signal: AbortSignal,
+  ): Promise<Page> {
     // What only this user's settings open is nothing to share.
     const store = this.#allowed.has(url) || carriesKey(url) ? undefined : this.#shared.store;
     const place = `page\n${isNamed ? 'named' : ''}\n${url.href}`;
     const found = await store?.get(place);
-    const isFresh = found !== undefined && found.ageMs < (isNamed ? pageFreshMs : storedFreshMs);
+    const isFresh = !isFirst && found !== undefined && found.ageMs < (isNamed ? pageFreshMs : storedFreshMs);
     const known = found && storedPage(found.answer, url);
     const { page, headers } = isFresh
       ? { page: known!, headers: undefined }
