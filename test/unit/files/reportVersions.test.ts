@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeVersion, withoutSection } from '../../../src/files/composeVersion.ts';
+import { composeVersion, ownSections, withoutSection } from '../../../src/files/composeVersion.ts';
 import { changedSections, itemsOf, mergeReports } from '../../../src/files/mergeReports.ts';
 import { type Evidence, keyOf, markersOf, presentIn, referencesOf } from '../../../src/files/reportEvidence.ts';
 
-const tails = ['Conclusion'];
+const tails = ['Changed', 'Conclusion'];
 const cite = (number: number) => `[[${number}]](#ref-${number})`;
 const item = (number: number, id: string) =>
   `- <a id="ref-${number}"></a>[${number}] Title of ${id}. Retrieved 2026-01-01`;
@@ -103,6 +103,33 @@ describe('a report with what a follow-up has written', () => {
     assert.match(text, /## Beta[\s\S]*## Gamma\n\nNew \[\[1\]\]\(#ref-1\)\.\n\n## Conclusion/);
   });
 
+  it('has the signs of a refresh behind citations and in its references, below a list, in place of those of before', () => {
+    const refreshed = (list: string, number: number, base: string) =>
+      composeVersion(
+        base,
+        { ...reportOf([['Beta', 'Five {b}.']]), sections: [] },
+        {
+          ...{ type: 'refresh', tails, list: `## Changed\n\n- ${list} [[${number}]](#ref-${number})` },
+          notes: new Map([[number, '✗ Gone (2026-02-02)']]),
+          signs: [{ number, sign: '✗' }],
+        },
+        known,
+        'X',
+      ).text;
+    const once = refreshed('Gone:', 2, first.markdown);
+    assert.match(once, /Summary\.\n\n## Changed\n\n- Gone: \[\[2\]\]\(#ref-2\)\n\n## Alpha/);
+    assert.match(once, /\[\[2\]\]\(#ref-2\) ✗/);
+    assert.equal(itemsOf(once).get(2), `${item(2, 'b')} ✗ Gone (2026-02-02)`);
+    const twice = refreshed('Other:', 1, once);
+    assert.equal(twice.match(/^## Changed/gm)?.length, 1);
+    assert.doesNotMatch(twice, /\(#ref-2\) ✗/);
+    assert.equal(itemsOf(twice).get(2), item(2, 'b'));
+    assert.deepEqual(
+      ownSections(twice, tails).map(({ key }) => key),
+      ['Alpha', 'Beta'],
+    );
+  });
+
   it('is written again as a whole under its own front matter, and says which citations went', () => {
     const base = `---\nrun: "r"\n---\n\n${first.markdown}`;
     const fragment = reportOf([['Short', 'All {c}{a}.']]);
@@ -172,7 +199,16 @@ describe('the citations of a report', () => {
           file = file.replace(/Statement number (\d+) about/, 'Statement number $1, as I see it, about');
         let theirs: string;
         if (random() < 0.25 && headings.length > 1) theirs = withoutSection(head, pick(headings)).text;
-        else {
+        else if (random() < 0.2 && itemsOf(head).size > 0) {
+          const number = pick([...itemsOf(head).keys()]);
+          const fragment = reportOf([section(pick(headings) ?? 'N')]);
+          const list = `## Changed\n\n- Gone [[${number}]](#ref-${number})`;
+          const refresh = { notes: new Map([[number, '✗ Gone (2026-02-02)']]), signs: [{ number, sign: '✗' }] };
+          const how = { type: 'refresh', tails, list, ...refresh } as const;
+          const composed = composeVersion(head, fragment, how, numbers, `${change}`);
+          judge(fragment, (own) => composed.numbers.get(own)!);
+          theirs = composed.text;
+        } else {
           const isWhole = random() < 0.25;
           const target = random() < 0.5 && headings.length > 0 ? pick(headings) : '';
           const fragment = reportOf(
@@ -197,7 +233,8 @@ describe('the citations of a report', () => {
             [...cited].sort((a, b) => a - b),
           );
           assert.equal(text.match(/<a id="ref-/g)?.length ?? 0, items.size, 'each reference is there once');
-          for (const [number, line] of items) assert.equal(line, item(number, numbers.get(number)!));
+          for (const [number, line] of items)
+            assert.equal(line.replace(' ✗ Gone (2026-02-02)', ''), item(number, numbers.get(number)!));
           for (const [, id, number] of text.matchAll(/about (\w+) \[\[(\d+)\]\]/g))
             assert.equal(numbers.get(Number(number)), id);
           const unedited = [...text.matchAll(/Statement number \d+ about \w+/g)].length;
