@@ -40,6 +40,7 @@ async function main(): Promise<number> {
   if (process.argv[2] !== 'mcp' && !process.argv.includes('--events'))
     await speak(terminalLanguage(process.env), new URL('../l10n/', import.meta.url));
   try {
+    if (process.argv[2] === 'batch') return await batch(process.argv.slice(3));
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
     if (args.help) return print(await helpText());
@@ -60,15 +61,25 @@ async function helpText(): Promise<string> {
   return usage(['auto', ...builtIn.providers.map(({ name }) => name)], [...new Set(variables)]);
 }
 
-async function run(args: CliArguments): Promise<number> {
+async function batch(argv: readonly string[]): Promise<number> {
+  const { batchUsage, readBatchArguments } = await import('./batch/batchArguments.ts');
+  const args = readBatchArguments(argv);
+  if (args.help) return print(batchUsage);
+  const { batchCommand } = await import('./batch/batchCommand.ts');
+  return await batchCommand(args, { ...(await baseOf(args)), endsStuckAfterMs: stuckMs });
+}
+
+/** What every run of a command has. */
+async function baseOf(
+  args: Pick<CliArguments, 'settingsFile' | 'settings' | 'workspace' | 'run-dir' | 'verbose'>,
+): Promise<RunOptions & { readonly workspaceFolder: string }> {
   // Only here: the version and the help come without what a run needs.
   const { builtIn, readAllSettings } = await import('./catalogue.ts');
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   const { 'model.provider': wanted } = readAllSettings(settings).settings;
-  const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
-  const base: RunOptions = {
+  return {
     settings,
-    workspaceFolder,
+    workspaceFolder: await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace'),
     runsFolder: resolve(args['run-dir'] ?? join(dataFolder(process.env, process.platform), 'runs')),
     secrets: environmentSecrets(process.env, builtIn.keyServices, wanted),
     log: terminalLog(args.verbose),
@@ -76,6 +87,13 @@ async function run(args: CliArguments): Promise<number> {
     // Without it Node's own fetch ignores these variables.
     behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
   };
+}
+
+async function run(args: CliArguments): Promise<number> {
+  const base = await baseOf(args);
+  const { readAllSettings } = await import('./catalogue.ts');
+  const { 'model.provider': wanted } = readAllSettings(base.settings).settings;
+  const { workspaceFolder } = base;
   if (args.serves) return await serveAgents(base, repeatedFlags(args));
   const { askQuestion, askTools, terminalDialogue } = await import('./node/terminalDialogue.ts');
   const { pathSink } = await import('./node/reportSink.ts');

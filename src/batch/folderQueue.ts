@@ -96,7 +96,11 @@ export class FolderQueue implements QuestionQueue {
 
   /** Opens a batch's queue to research it. Rejects with `badRequest` while another process does. */
   static async open(folder: string, budget: Budget = {}): Promise<FolderQueue> {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw storageError(error, `make the batch's folder ${folder}`);
+    }
     const lock = await holdRun(folder).catch((error: unknown) => {
       if (!ResearchError.is(error, 'badRequest')) throw error;
       throw new ResearchError('badRequest', 'This batch is in progress in another terminal.', {
@@ -136,7 +140,7 @@ export class FolderQueue implements QuestionQueue {
     this.#read();
     const taken = [...this.#taken].map(([key, { figures: now }]) => minus(now, this.#at(key).figures));
     const { pending, running, ...by } = this.#total.by;
-    const inProgress = this.#lock === undefined ? (isHeld(this.#folder) ? running : 0) : this.#taken.size;
+    const inProgress = this.#lock === undefined ? (this.isResearched ? running : 0) : this.#taken.size;
     return Promise.resolve({
       by: { ...by, running: inProgress, pending: pending + running - inProgress },
       figures: sumOf([this.#total.figures, ...taken]),
@@ -190,6 +194,11 @@ export class FolderQueue implements QuestionQueue {
     }
   }
 
+  /** Some process takes its questions. */
+  get isResearched(): boolean {
+    return this.#lock !== undefined || isHeld(this.#folder);
+  }
+
   async close(): Promise<void> {
     await this.#lock?.release();
   }
@@ -205,7 +214,7 @@ export class FolderQueue implements QuestionQueue {
   }
 
   #states(): QuestionState[] {
-    const isHeldElsewhere = this.#lock === undefined && isHeld(this.#folder);
+    const isHeldElsewhere = this.#lock === undefined && this.isResearched;
     return [...this.#questions.keys()].map((key) => {
       const { answers: _unused, ...known } = this.#at(key);
       const taken = this.#taken.get(key);
@@ -299,6 +308,7 @@ export class FolderQueue implements QuestionQueue {
   #write(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       appendFileSync(this.#log, entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
     } catch (error) {
       throw storageError(error, `write ${this.#log}`);

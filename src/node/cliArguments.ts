@@ -68,6 +68,7 @@ export function usage(providers: readonly string[], variables: readonly string[]
   ];
   const synopsis = [
     l10n.t('Usage: {0}', 'deep-research [question] [options]'),
+    '       deep-research batch FILE [--out DIR] [options]; deep-research batch --help',
     '       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]',
   ];
   const what = l10n.t(
@@ -172,8 +173,8 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
 function parse(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({
+  return refusing(seeHelp(), () =>
+    parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: {
@@ -185,12 +186,19 @@ function parse(argv: readonly string[]) {
         ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
         answer: { type: 'string', multiple: true, default: [] },
       },
-    });
+    }),
+  );
+}
+
+/** What `parse` refuses is a wrong use of the command. */
+export function refusing<T>(help: string, parse: () => T): T {
+  try {
+    return parse();
   } catch (error) {
     const message = error instanceof Error ? error.message.split(/\.?\n|\. /)[0]! : String(error);
     const next = message.endsWith('ambiguous')
-      ? `${l10n.t('Write a value that begins with a dash as --option=-VALUE.')} ${seeHelp()}`
-      : seeHelp();
+      ? `${l10n.t('Write a value that begins with a dash as --option=-VALUE.')} ${help}`
+      : help;
     throw new ResearchError('badRequest', `${message}.`, { next });
   }
 }
@@ -236,7 +244,7 @@ function checkServer(values: ReturnType<typeof parse>['values']): void {
   });
 }
 
-function positive(text: string | undefined, name: string): number | undefined {
+export function positive(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+(?:\.\d+)?$/.test(text.trim()) && value > 0) return value;

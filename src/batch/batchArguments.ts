@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { positive, refusing } from '../node/cliArguments.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { Budget } from './figures.ts';
+
+export type BatchArguments = ReturnType<typeof readBatchArguments>;
+
+export const batchUsage = `Usage: deep-research batch FILE [options]
+       deep-research batch status|pause|resume FILE [options]
+       deep-research batch cancel|retry FILE [ID …] [options]
+       deep-research batch answer FILE ID TEXT [options]
+
+Researches every question of a file. The same command continues a batch that was stopped or killed.
+
+FILE is JSONL, one {"id", "question", "depth", "strategy", "settings", "attachments", "priority"} on each line, of which only
+the question is needed; or CSV with the same heads; or the query file of DeepResearch Bench.
+
+      --out DIR           folder for ID.md, results.jsonl and figures.csv; default: research/NAME-OF-FILE in the workspace
+      --at-once N         questions in progress at a time, 1 to 64; default: 4
+      --only ID,ID        these questions alone
+      --workspace DIR     folder to research; default: the current one
+      --settings FILE     JSON file with the extension's settings ("deepResearch.…")
+      --yes               ask nothing: take recommended answers and approve the plans
+      --max-tokens N      budget of the whole batch: each question gets an equal part of what is left
+      --max-minutes N     the same for minutes of research; questions in progress at once count each
+      --max-cost USD      the same for money
+      --strategy NAME, -p, --provider NAME, --model NAME, --base-url URL
+                          as for one question
+      --run-dir DIR       where runs are saved
+      --json              one JSON object instead of the table
+  -v, --verbose           print more on stderr
+  -h, --help              print this text
+
+status shows where a batch is, from any terminal. pause lets no further question begin until resume. cancel ends questions;
+retry queues failed ones again. answer answers a question that waits. Name the same FILE, --out, --workspace and --run-dir.
+Exit codes: 0 every question has a report, 1 some failed or have none, 2 wrong file or usage, 3 some wait for an answer, 130 stopped.
+`;
+
+const actions = ['status', 'pause', 'resume', 'cancel', 'retry', 'answer'] as const;
+export type BatchAction = (typeof actions)[number];
+const mostAtOnce = 64;
+
+/** Reads what comes behind `deep-research batch`. Throws `badRequest`, saying what is allowed. */
+export function readBatchArguments(argv: readonly string[]) {
+  const { values, positionals } = parse(argv);
+  const action = actions.find((name) => name === positionals[0]);
+  const [file, ...rest] = action === undefined ? positionals : positionals.slice(1);
+  const wrong = (message: string) =>
+    new ResearchError('badRequest', message, { next: 'See deep-research batch --help.' });
+  if (!values.help) {
+    if (file === undefined || file.trim() === '') throw wrong('There is no file of questions.');
+    const takesIds = action === 'cancel' || action === 'retry';
+    if (action === 'answer' ? rest.length !== 2 : rest.length > 0 && !takesIds)
+      throw wrong(
+        action === 'answer'
+          ? 'An answer needs the id of its question and a text.'
+          : `"${rest[0]}" is too much behind the file of questions.`,
+      );
+  }
+  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'only'] as const)
+    if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
+  const given: Readonly<Record<string, unknown>> = {
+    strategy: values.strategy,
+    'model.provider': values.provider,
+    'model.name': values.model,
+    'model.baseUrl': values['base-url'],
+  };
+  const budget: Budget = JSON.parse(
+    JSON.stringify({
+      maxTokens: positive(values['max-tokens'], '--max-tokens'),
+      maxMinutes: positive(values['max-minutes'], '--max-minutes'),
+      maxCost: positive(values['max-cost'], '--max-cost'),
+    }),
+  ) as Budget;
+  return {
+    ...values,
+    action,
+    file: file ?? '',
+    rest,
+    budget,
+    settingsFile: values.settings,
+    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    only: values.only?.split(',').map((id) => id.trim()),
+    atOnce: atOnceOf(values['at-once']),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  return refusing('See deep-research batch --help.', () =>
+    parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        ...{ out: text, 'at-once': { ...text, default: '4' }, only: text, workspace: text, settings: text },
+        ...{ 'run-dir': text, strategy: text, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
+        ...{ 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
+        ...{ yes: flag, json: flag, verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
+      },
+    }),
+  );
+}
+
+function atOnceOf(given: string): number {
+  const value = Number(given);
+  if (/^\d+$/.test(given) && value >= 1 && value <= mostAtOnce) return value;
+  throw new ResearchError('badRequest', `--at-once is "${given}"; allowed: a whole number from 1 to ${mostAtOnce}.`, {
+    next: 'See deep-research batch --help.',
+  });
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { setTimeout as after } from 'node:timers/promises';
+import type { RunOptions } from '../engine.ts';
+import { pathSink } from '../node/reportSink.ts';
+import { storageError } from '../node/storageError.ts';
+import { stripHidden } from '../research/text/hidden.ts';
+import { counted } from '../research/text/counted.ts';
+import type { BatchArguments } from './batchArguments.ts';
+import { progressBar, resultTable, timeLeft } from './batchText.ts';
+import type { Figures } from './figures.ts';
+import { FolderQueue } from './folderQueue.ts';
+import { type QuestionFile, readQuestionFile } from './questionFile.ts';
+import type { QuestionQueue, QuestionState } from './questionQueue.ts';
+import { reportNames } from './reportNames.ts';
+import type { Workplace } from './researchTaken.ts';
+import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
+import { workThrough } from './workThrough.ts';
+
+/** Between two looks at the queue for the bar, and between two results files, in milliseconds. */
+const barMs = 1_000;
+
+/** A batch as its command names it. */
+interface Named {
+  readonly file: QuestionFile;
+  /** Of reports and results. */
+  readonly out: string;
+  /** Of the queue's memory and the runs: apart from the reports, in the user's own data. */
+  readonly folder: string;
+}
+
+/**
+ * `deep-research batch …`: gives the exit code. Rejects with a `ResearchError`.
+ * @param base What every run has, with the settings of the file and the flags.
+ */
+export async function batchCommand(args: BatchArguments, base: RunOptions): Promise<number> {
+  const named = await nameBatch(args, base);
+  return args.action === undefined ? await research(args, base, named) : await steer(args, named);
+}
+
+async function nameBatch({ file: path, out, only }: BatchArguments, base: RunOptions): Promise<Named> {
+  const read = await readQuestionFile(path);
+  const questions = only === undefined ? read.questions : read.questions.filter(({ id }) => only.includes(id));
+  const file = { ...read, questions, ...(only && { broken: [] }) };
+  const folder = resolve(out ?? join(base.workspaceFolder ?? '.', 'research', basename(path, extname(path))));
+  // The same questions with another folder for their reports are another batch.
+  const place = createHash('sha256').update(folder).digest('hex').slice(0, 8);
+  return { file, out: folder, folder: join(base.runsFolder, 'batches', `${read.name}-${place}`) };
+}
+
+async function research(args: BatchArguments, base: RunOptions, named: Named): Promise<number> {
+  const { file, out, folder } = named;
+  for (const { line, problem } of file.broken) say(`${args.file}, line ${line}: ${problem}. It is left out.`);
+  for (const note of file.notes) say(note);
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw storageError(error, `make the folder ${out}`);
+  });
+  const queue = await FolderQueue.open(folder, args.budget);
+  const stop = stopOnSignals();
+  const names = reportNames(file.questions);
+  const place: Workplace = {
+    options: { ...base, runsFolder: folder },
+    ...{ flags: args.settings, folder: file.folder, yes: args.yes },
+    sinkOf: (id) => pathSink(join(out, names.get(id)!), base.workspaceFolder),
+  };
+  const progress = new Progress(queue, args.atOnce, () => writeResults(out, queue, file));
+  try {
+    await queue.add(file.questions);
+    if ((await queue.counts()).isPaused)
+      say(`The batch is paused. Continue it with: deep-research batch resume ${args.file}`);
+    progress.start();
+    const isOver = async (): Promise<boolean> => {
+      const { by, isPaused } = await queue.counts();
+      return by.pending === 0 || !isPaused;
+    };
+    const onLeft = ({ question: { id } }: { readonly question: { readonly id: string } }) => progress.left(id);
+    await workThrough(queue, place, { atOnce: args.atOnce, isOver, onLeft }, stop);
+  } finally {
+    await progress.end();
+    await queue.close();
+  }
+  const code = await conclude(args, queue, named);
+  if (!stop.aborted) return code;
+  say('Stopped. The same command continues the batch.');
+  return 130;
+}
+
+/** Prints the table, and gives the exit code. */
+async function conclude(args: BatchArguments, queue: QuestionQueue, { file, out, folder }: Named): Promise<number> {
+  const states: QuestionState[] = [];
+  for await (const state of queue.states()) states.push(state);
+  const lines = [...states.flatMap((state) => resultLine(state) ?? []), ...brokenLines(file)];
+  const counts = await queue.counts();
+  const { by, figures, isPaused } = counts;
+  if (args.json)
+    process.stdout.write(
+      `${JSON.stringify({ batch: file.name, out, runs: folder, ...by, ...figures, isPaused, questions: listOf(states, lines) })}\n`,
+    );
+  else process.stdout.write(resultTable(lines, counts));
+  const { pending, waiting, failed } = by;
+  if (pending > 0 && args.action === undefined)
+    say(`${counted(pending, 'question')} not researched: ${whyPending(args)}.`);
+  if (waiting > 0) say(`Answer with: deep-research batch answer ${args.file} ID TEXT`);
+  if (failed > 0) say(`Queue what failed again with: deep-research batch retry ${args.file}`);
+  if (by.failed + by.pending + by.cancelled + by.running > 0 || file.broken.length > 0) return 1;
+  return by.waiting > 0 ? 3 : 0;
+}
+
+function whyPending({ budget }: BatchArguments): string {
+  return Object.keys(budget).length > 0 ? "the batch's budget is used up, or it was stopped" : 'the batch was stopped';
+}
+
+function listOf(states: readonly QuestionState[], lines: readonly ResultLine[]) {
+  const known = new Map(lines.map((line) => [line.id, line]));
+  return states.map(({ id, status, run, figures }) => ({
+    status,
+    ...(known.get(id) ?? { id, run: run ?? null, ...figures }),
+  }));
+}
+
+/** What a person wants of a batch, wherever it is researched. */
+async function steer(args: BatchArguments, named: Named): Promise<number> {
+  const { file, folder } = named;
+  const queue = FolderQueue.watch(folder);
+  await queue.add(file.questions);
+  if (args.action === 'status') {
+    await conclude(args, queue, named);
+    return 0;
+  }
+  const said = await changed(queue, args);
+  if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
+  else say(`${said}${queue.isResearched ? '' : ` Start or continue the batch with: deep-research batch ${args.file}`}`);
+  return 0;
+}
+
+async function changed(queue: QuestionQueue, { action, rest }: BatchArguments): Promise<string> {
+  const ids = rest.length > 0 ? rest : undefined;
+  switch (action) {
+    case 'cancel':
+      return `Cancelled: ${counted(await queue.cancel(ids), 'question')}.`;
+    case 'retry':
+      return `Queued again: ${counted(await queue.retry(ids), 'question')}.`;
+    case 'answer':
+      await queue.answer(rest[0]!, rest[1]!);
+      return 'The answer is saved, and the question is queued.';
+    case 'resume':
+      await queue.resume();
+      return 'The batch is no longer paused.';
+    default:
+      await queue.pause();
+      return 'The batch is paused: no further question begins.';
+  }
+}
+
+/** Shows how far a batch is, on stderr, and writes its results. */
+class Progress {
+  readonly #queue: QuestionQueue;
+  readonly #atOnce: number;
+  readonly #write: () => Promise<void>;
+  readonly #hasTerminal = process.stderr.isTTY === true;
+  readonly #ended: Figures[] = [];
+  readonly #left = new Set<string>();
+  readonly #done = new AbortController();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(queue: QuestionQueue, atOnce: number, write: () => Promise<void>) {
+    this.#queue = queue;
+    this.#atOnce = atOnce;
+    this.#write = write;
+  }
+
+  start(): void {
+    this.#looking = this.#lookOften();
+  }
+
+  left(id: string): void {
+    this.#left.add(id);
+  }
+
+  /** Rejects when the results can't be written. */
+  async end(): Promise<void> {
+    this.#done.abort();
+    await this.#looking;
+    await this.#look();
+    if (this.#hasTerminal) process.stderr.write('\n');
+    await this.#write();
+  }
+
+  /** With 100,000 questions a look takes longer than the time between two of them. */
+  async #lookOften(): Promise<void> {
+    const { signal } = this.#done;
+    for (let pause = barMs; ;) {
+      await after(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const began = performance.now();
+      // The last one, at the end, says what is wrong.
+      await this.#look().catch(() => undefined);
+      pause = Math.max(barMs, 20 * (performance.now() - began));
+    }
+  }
+
+  async #look(): Promise<void> {
+    const left = new Set(this.#left);
+    this.#left.clear();
+    if (left.size > 0) {
+      for await (const state of this.#queue.states()) if (left.has(state.id)) this.#line(state);
+      await this.#write();
+    }
+    if (!this.#hasTerminal) return;
+    const counts = await this.#queue.counts();
+    const bar = progressBar(counts, timeLeft(counts, this.#ended, this.#atOnce));
+    process.stderr.write(`\r\u001B[K${bar.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+  }
+
+  #line(state: QuestionState): void {
+    const line = resultLine(state);
+    if (line === undefined) return;
+    this.#ended.push(state.figures);
+    if (this.#hasTerminal) process.stderr.write('\r\u001B[K');
+    say(
+      `${line.id}: ${line.outcome}${line.error === null ? (line.path === null ? '' : `, ${line.path}`) : `, ${line.error}`}`,
+    );
+  }
+}
+
+/** The first signal stops so that everything can be resumed, the second one exits at once. */
+function stopOnSignals(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(130);
+      say('\nStopping.');
+      stop.abort();
+    });
+  return stop.signal;
+}
+
+/** Questions, models and services are quoted: nothing of theirs steers the terminal. */
+function say(text: string): void {
+  process.stderr.write(`${stripHidden(text)}\n`);
+}

@@ -1,0 +1,87 @@
+import { largest } from '../protocol/numbers.ts';
+import { stripHidden } from '../research/text/hidden.ts';
+import { counted } from '../research/text/counted.ts';
+import type { Figures } from './figures.ts';
+import type { BatchCounts } from './questionQueue.ts';
+import type { ResultLine } from './resultFiles.ts';
+
+const barWidth = 24;
+/** Rows of a table that a person reads. */
+const mostRows = 200;
+const longestCell = 60;
+
+/** `[####····] 3 of 9 done, 2 running, … , 1,200 tokens, 0.10 USD, about 4 min left`. */
+export function progressBar({ by, figures, isPaused }: BatchCounts, msLeft: number | undefined): string {
+  const total = Object.values(by).reduce((sum, count) => sum + count, 0);
+  const done = by.reported;
+  const ended = done + by.failed + by.cancelled;
+  const filled = total === 0 ? barWidth : Math.floor((ended / total) * barWidth);
+  const parts = [
+    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
+    `${by.running} running`,
+    ...(['waiting', 'failed', 'cancelled'] as const).flatMap((status) =>
+      by[status] > 0 ? [`${by[status].toLocaleString('en')} ${status}`] : [],
+    ),
+    ...(figures.tokens > 0 ? [counted(figures.tokens, 'token')] : []),
+    ...(figures.cost ? [`${figures.cost.toFixed(2)} USD`] : []),
+    ...(isPaused ? ['paused'] : []),
+    ...(msLeft === undefined || isPaused ? [] : [`about ${duration(msLeft)} left`]),
+  ];
+  return `[${'#'.repeat(filled)}${'·'.repeat(barWidth - filled)}] ${parts.join(', ')}`;
+}
+
+/** By the time that each question took so far, divided by how many are in progress. Undefined: none has ended. */
+export function timeLeft({ by }: BatchCounts, ended: readonly Figures[], atOnce: number): number | undefined {
+  if (ended.length === 0) return undefined;
+  const mean = ended.reduce((sum, { ms }) => sum + ms, 0) / ended.length;
+  return (mean * (by.pending + by.running)) / atOnce;
+}
+
+function duration(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** A row a question, those without a report first. */
+export function resultTable(lines: readonly ResultLine[], counts: BatchCounts): string {
+  const isReported = ({ path, error }: ResultLine): boolean => path !== null && error === null;
+  const rows = [...lines].sort((a, b) => Number(isReported(a)) - Number(isReported(b)));
+  const shown = rows
+    .slice(0, mostRows)
+    .map(({ id, outcome, citations, tokens, cost, ms, path, error }) => [
+      cut(id),
+      outcome,
+      String(citations),
+      tokens.toLocaleString('en'),
+      money(cost),
+      (ms / 1000).toFixed(1),
+      error === null ? (path ?? '') : stripHidden(error).replace(/\s+/g, ' '),
+    ]);
+  const { tokens, cost, ms } = counts.figures;
+  const all = [
+    'all',
+    `${counts.by.reported} reported`,
+    '',
+    tokens.toLocaleString('en'),
+    money(cost),
+    (ms / 1000).toFixed(1),
+    '',
+  ];
+  const table = [['id', 'outcome', 'citations', 'tokens', 'USD', 's', 'report or problem'], ...shown, all];
+  const widths = table[0]!.map((_, at) => largest(table.map((row) => row[at]!.length)));
+  const last = widths.length - 1;
+  const text = table.map((row) =>
+    row
+      .map((cell, at) => (at === last ? cell : at >= 2 ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!)))
+      .join('  '),
+  );
+  const more = rows.length - mostRows;
+  return `${text.map((line) => line.trimEnd()).join('\n')}\n${more > 0 ? `${more.toLocaleString('en')} more are in results.jsonl.\n` : ''}`;
+}
+
+function cut(id: string): string {
+  const plain = stripHidden(id).replace(/\s+/g, ' ');
+  return plain.length > longestCell ? `${plain.slice(0, longestCell)}…` : plain;
+}
+
+const money = (cost: number | null): string => (cost === null ? '-' : cost.toFixed(4));

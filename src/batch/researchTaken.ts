@@ -1,0 +1,143 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { RunOptions } from '../engine.ts';
+import { terminalDialogue } from '../node/terminalDialogue.ts';
+import type { Attachment, Dialogue } from '../protocol/ports.ts';
+import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { ResearchError } from '../research/errors.ts';
+import { readRecord } from '../runs/amendRecord.ts';
+import { readWrittenRun } from '../runs/savedRun.ts';
+import type { Figures } from './figures.ts';
+import type { QuestionResult, TakenQuestion } from './questionQueue.ts';
+
+/** What the runs of a batch share. */
+export interface Workplace {
+  /** Without what a question has of its own. */
+  readonly options: RunOptions;
+  /** Settings of the command's flags, which count more than a question's fields. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Where paths of attachments begin. */
+  readonly folder: string;
+  /** Takes recommended answers, and approves plans. */
+  readonly yes: boolean;
+  /** Where the report of a question is saved. */
+  readonly sinkOf: (id: string) => NonNullable<RunOptions['saveTo']>;
+}
+
+const heartbeatMs = 2_000;
+
+/**
+ * Researches a question, or resumes its run, and says what became of it. Rejects when that can't be written.
+ * @param signal The process ends: the run is left so that it can be resumed.
+ */
+export async function researchTaken(taken: TakenQuestion, place: Workplace, signal: AbortSignal): Promise<void> {
+  const { runsFolder } = place.options;
+  const begun = performance.now();
+  const record = taken.run === undefined ? undefined : await readRecord(runsFolder, taken.run);
+  let view = (record && (await readWrittenRun(runsFolder, record.run))) ?? emptyView();
+  // Its process was killed between the end of the run and the word of it.
+  if (record?.status === 'finished')
+    return await taken.finish(resultOf(view, record.path), figuresOf(view, taken.figures.ms));
+  const figures = (): Figures => figuresOf(view, taken.figures.ms + performance.now() - begun);
+  const heartbeat = setInterval(() => void taken.heartbeat(figures()).catch(() => undefined), heartbeatMs);
+  const unwritten = new AbortController();
+  const closing = AbortSignal.any([signal, unwritten.signal]);
+  const leave = new AbortController();
+  closing.addEventListener('abort', () => leave.abort(leaving()), { once: true });
+  if (closing.aborted) leave.abort(leaving());
+  try {
+    const { research } = await import('../engine.ts');
+    const result = await research({
+      ...(await optionsOf(taken, place)),
+      ...dialogueOf(taken, place.yes),
+      ...(record === undefined ? { question: taken.question.question } : { resume: record.run, sameModel: true }),
+      signal: AbortSignal.any([leave.signal, taken.signal]),
+      onEvent: (event) => {
+        view = reduceRun(view, event);
+        if (event.type === 'run/started')
+          void taken.started(event.run).catch((error: unknown) => unwritten.abort(error));
+      },
+    });
+    await taken.finish(resultOf(view, result.path), figures());
+  } catch (error) {
+    if (unwritten.signal.aborted) throw unwritten.signal.reason;
+    const failure = ResearchError.from(error);
+    if (leave.signal.aborted) await taken.release(figures());
+    else if (failure.reason === 'needsAnswer')
+      await taken.wait({ question: failure.message, allowed: failure.next }, figures());
+    else await taken.fail({ reason: failure.reason, message: `${failure.message} ${failure.next}`.trim() }, figures());
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** As a killed process leaves a run. */
+function leaving(): Error {
+  return Object.assign(new Error('The batch stops.'), { name: 'AbortError', closing: true });
+}
+
+/** A question's own fields count as the user's choice; its settings, which may come from anywhere, as those of a folder. */
+async function optionsOf(
+  { question, budget }: TakenQuestion,
+  place: Workplace,
+): Promise<RunOptions & { attached?: Attachment[] }> {
+  const { id, depth, strategy, settings = {}, attachments = [] } = question;
+  const { options, flags } = place;
+  const bounds = Object.entries(budget).map(([key, value]: [string, number]) => [`budget.${key}`, value] as const);
+  const attached = await Promise.all(attachments.map((path) => attachmentOf(path, place)));
+  return {
+    ...options,
+    settings: { ...options.settings, ...(depth && { depth }), ...(strategy && { strategy }), ...flags },
+    folderSettings: { ...settings, ...Object.fromEntries(bounds) },
+    saveTo: place.sinkOf(id),
+    isUnattended: true,
+    ...(attached.length > 0 && { attached }),
+  };
+}
+
+/** A document beside the file of questions or in the workspace; what else the file names is not the user's choice. */
+async function attachmentOf(path: string, { folder, options }: Workplace): Promise<Attachment> {
+  const real = (name: string): Promise<string> => realpath(name).catch(() => resolve(name));
+  const full = await real(resolve(folder, path));
+  const allowed = await Promise.all([folder, options.workspaceFolder ?? folder].map(real));
+  if (allowed.some((root) => isInside(relative(root, full)))) return { path: full };
+  throw new ResearchError('badRequest', `The attachment ${path} lies outside the workspace and the file's folder.`, {
+    next: 'Move it there.',
+  });
+}
+
+function isInside(below: string): boolean {
+  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+}
+
+/** Answers with what was given while the question waited, each once. */
+function dialogueOf(taken: TakenQuestion, yes: boolean): Required<Dialogue> {
+  const answers = [...taken.answers];
+  const next = async (): Promise<Required<Dialogue>> => {
+    const given = answers.shift();
+    if (given !== undefined) await taken.answered();
+    const none = { input: process.stdin, output: process.stderr, signal: taken.signal };
+    return terminalDialogue({ yes, answers: given === undefined ? [] : [given], interactive: false, ...none });
+  };
+  return {
+    answer: async (asked) => (await next()).answer(asked),
+    approveEntities: async (found) => (await next()).approveEntities(found),
+    approve: async (plan) => (await next()).approve(plan),
+    decideReview: async (review) => (await next()).decideReview(review),
+  };
+}
+
+function resultOf({ report, end }: RunView, path: string | undefined): QuestionResult {
+  return {
+    outcome: end?.outcome ?? 'complete',
+    path,
+    citations: report.checked ?? { cited: 0, dropped: 0, verified: 0 },
+    sources: report.citations.length,
+  };
+}
+
+function figuresOf({ tokens, cost, usage }: RunView, ms: number): Figures {
+  const isPriced = usage.every((one) => one.cost !== null);
+  return { tokens: tokens.in + tokens.out, cost: isPriced ? (cost ?? 0) : null, ms: Math.round(ms) };
+}

@@ -1,0 +1,56 @@
+import type { QuestionQueue, TakenQuestion } from './questionQueue.ts';
+import { researchTaken, type Workplace } from './researchTaken.ts';
+
+export interface WorkOptions {
+  /** Questions in progress at most. */
+  readonly atOnce: number;
+  /** Whether to stop when nothing is in progress and nothing can be taken. */
+  readonly isOver: () => Promise<boolean>;
+  /** Called when a question has ended, waits or was given back. */
+  readonly onLeft: (taken: TakenQuestion) => void;
+}
+
+/** Takes questions from a queue and researches them until it is over or stopped. Rejects when the queue can't be used. */
+export async function workThrough(
+  queue: QuestionQueue,
+  place: Workplace,
+  { atOnce, isOver, onLeft }: WorkOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = new AbortController();
+  const stopped = AbortSignal.any([signal, stop.signal]);
+  const running = new Set<Promise<void>>();
+  try {
+    while (!stopped.aborted) {
+      while (running.size < atOnce && !stopped.aborted) {
+        const taken = await queue.take(stopped);
+        if (taken === undefined) break;
+        const job = researchTaken(taken, place, stopped).then(() => onLeft(taken));
+        running.add(job);
+        void job.then(
+          () => running.delete(job),
+          () => undefined,
+        );
+      }
+      if (running.size === 0 && (await isOver())) return;
+      await changeOf(queue, running, stopped);
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(running);
+  }
+  await Promise.all(running);
+}
+
+/** Resolves when the queue has changed, a question has ended or the work was stopped. Rejects with what ended a question. */
+async function changeOf(queue: QuestionQueue, running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+  const waiting = new AbortController();
+  const changed = queue.changed(AbortSignal.any([signal, waiting.signal])).catch((error: unknown) => {
+    if (!signal.aborted && !waiting.signal.aborted) throw error;
+  });
+  try {
+    await Promise.race([changed, ...running]);
+  } finally {
+    waiting.abort();
+  }
+}
