@@ -65,10 +65,9 @@ describe('reports on a set of questions', () => {
     );
     process.kill(-killed.child.pid!, 'SIGKILL');
     await killed.done;
-    await gone(progress()['3']!.run!);
-    const states = Object.values(progress()).map(({ state }) => state);
-    assert.deepEqual(states, ['done', 'running', 'open']);
-    const first = progress();
+    await gone();
+    const first = runsOf();
+    assert.equal(first.size, 2, 'two were begun');
 
     const references = path.join(out, 'references.jsonl');
     const lines = fs.readFileSync(questions, 'utf8').trim().split('\n');
@@ -83,9 +82,10 @@ describe('reports on a set of questions', () => {
     assert.equal(code, 0, stderr);
     const entries = progress();
     assert.equal(Object.keys(entries).length, count);
-    for (const [id, { run }] of Object.entries(first))
-      if (run !== undefined) assert.equal(entries[id]!.run, run, `question ${id}`);
-    assert.equal(fs.readdirSync(path.join(out, 'runs')).filter((name) => name.startsWith('2')).length, count);
+    const runs = runsOf();
+    assert.equal(runs.size, count);
+    for (const [id, begun] of first) assert.deepEqual(runs.get(id), begun, `question ${id}`);
+    for (const [id, begun] of runs) assert.deepEqual(begun, [entries[id]!.run], `question ${id} has one run`);
     for (const entry of Object.values(entries)) {
       const { measures, race, fact } = entry;
       assert.ok(measures && measures.references > 0 && measures.words > 50 && measures.tokens > 0);
@@ -113,7 +113,7 @@ describe('reports on a set of questions', () => {
     assert.equal(budgetOf(two!.run), 60_000 - one!.tokens);
     const more = await start('--only', '3', '--max-tokens', '1').done;
     assert.equal(more.code, 1);
-    assert.match(more.stderr, /budget of the set is used up/);
+    assert.match(more.stderr, /budget is used up/);
     assert.equal(progress()['3']?.run, undefined);
   });
 
@@ -137,9 +137,29 @@ describe('reports on a set of questions', () => {
     return JSON.parse(fs.readFileSync(path.join(out, 'progress.json'), 'utf8')) as Record<string, Progress>;
   }
 
-  /** Waits until the killed process that holds a run has left the table of processes: nobody waits for it but the system. */
-  async function gone(run: string): Promise<void> {
-    const lock = fs.readFileSync(path.join(out, 'runs', run, runFiles.lock), 'utf8');
+  /** The folder of the set's batch. */
+  function batchFolder(): string {
+    const [name] = fs.readdirSync(path.join(out, 'batches'));
+    return path.join(out, 'batches', name!);
+  }
+
+  /** The runs that each question was given, by its id. */
+  function runsOf(): Map<string, string[]> {
+    const entries = fs
+      .readFileSync(path.join(batchFolder(), 'queue.ndjson'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { readonly type: string; readonly id: string; readonly run: string });
+    const started = Map.groupBy(
+      entries.filter(({ type }) => type === 'started'),
+      ({ id }) => id,
+    );
+    return new Map([...started].map(([id, lines]) => [id, lines.map(({ run }) => run)]));
+  }
+
+  /** Waits until the killed process that holds the batch has left the table of processes: nobody waits for it but the system. */
+  async function gone(): Promise<void> {
+    const lock = fs.readFileSync(path.join(batchFolder(), runFiles.lock), 'utf8');
     const { pid } = JSON.parse(lock) as { pid: number };
     for (let tries = 0; tries < 200; tries += 1) {
       try {
@@ -153,7 +173,7 @@ describe('reports on a set of questions', () => {
   }
 
   function budgetOf(run: string): unknown {
-    const record = fs.readFileSync(path.join(out, 'runs', run, 'run.json'), 'utf8');
+    const record = fs.readFileSync(path.join(batchFolder(), run, 'run.json'), 'utf8');
     return (JSON.parse(record) as { settings: Record<string, unknown> }).settings['budget.maxTokens'];
   }
 

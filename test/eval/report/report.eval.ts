@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { article, readJson, readLines, readQueries, replaceFile, type Query } from './lines.ts';
 import { criteria, generalCriteria, Judge } from './judge.ts';
 import { measure, reportOf, statementsOf } from './measure.ts';
-import { eventsOf, evidenceOf, runQuestion, running } from './runQuestion.ts';
+import { type BatchOutcome, eventsOf, evidenceOf, retryBatch, runBatch, running } from './runBatch.ts';
 import { tableOf, type Entry } from './table.ts';
 
 const { values, positionals } = parseArgs({
@@ -49,27 +49,21 @@ async function main(): Promise<number> {
   const references = byPrompt(values.references === undefined ? [] : readLines(at(values.references), article));
   const ownCriteria = byPrompt(values.criteria === undefined ? [] : readLines(at(values.criteria), criteria));
   const set = new EvalSet(at(values.out ?? join('eval-report', basename(values.questions).replace(/\.\w+$/, ''))));
-  const open = queries.filter(({ id }) => !['done', 'refused'].includes(set.entry(id).state));
-  let unstarted = open.length;
-  const work = async (): Promise<void> => {
-    for (let query = open.shift(); query !== undefined; query = open.shift()) {
-      const share = set.share(unstarted);
-      if (share === undefined) {
-        console.error('The budget of the set is used up.');
-        return;
-      }
-      unstarted -= 1;
-      await research(set, query, share);
-      if (stopping.signal.aborted) return;
-    }
-  };
-  await Promise.all(Array.from({ length: positive(values['at-once'], '--at-once') ?? 1 }, work));
+  const { runs, questions } = await research(set, queries);
+  for (const { id, status, run, error } of questions) {
+    const entry = set.entry(id);
+    entry.state = status === 'reported' ? 'done' : status === 'failed' ? 'failed' : 'open';
+    if (run !== null) Object.assign(entry, { run, measures: measure(eventsOf(runs, run)) });
+    if (error) entry.why = error;
+    else delete entry.why;
+  }
+  set.save();
   if (judge !== undefined && !stopping.signal.aborted) {
     for (const { id, prompt } of queries) {
       const entry = set.entry(id);
       if (entry.state !== 'done' || entry.run === undefined || (entry.race && entry.fact)) continue;
       const run = entry.run;
-      const { text, citations } = reportOf(eventsOf(set.runs, run));
+      const { text, citations } = reportOf(eventsOf(runs, run));
       console.error(`${id}: judged by ${judge.name}`);
       entry.race ??= await judge.race(
         prompt,
@@ -78,11 +72,11 @@ async function main(): Promise<number> {
         ownCriteria.get(prompt) ?? generalCriteria,
       );
       set.save();
-      entry.fact ??= await judge.fact(statementsOf(text, citations), (source) => evidenceOf(set.runs, run, source));
+      entry.fact ??= await judge.fact(statementsOf(text, citations), (source) => evidenceOf(runs, run, source));
       set.save();
     }
   }
-  set.writeResults(queries);
+  set.writeResults(queries, runs);
   const entries = queries.map((query) => ({ query, entry: set.entry(query.id) }));
   console.log(values.json ? JSON.stringify(entries, undefined, 1) : tableOf(entries, references.size > 0));
   console.log(`\nReports: ${join(set.folder, 'reports')}\nFor DeepResearch Bench: ${set.results}`);
@@ -90,45 +84,35 @@ async function main(): Promise<number> {
   return entries.every(({ entry }) => entry.state === 'done') ? 0 : 1;
 }
 
-/** Runs one question, or resumes its run. */
-async function research(set: EvalSet, { id, prompt }: Query, share: readonly string[]): Promise<void> {
-  const entry = set.entry(id);
-  const passed = (['workspace', 'settings', 'strategy', 'provider', 'model', 'base-url'] as const).flatMap((name) => {
-    const value = values[name];
-    if (value === undefined) return [];
-    return [`--${name}`, name === 'workspace' || name === 'settings' ? at(value) : value];
-  });
-  const common = [
-    ...passed,
-    ...share,
-    '--run-dir',
-    set.runs,
-    '--out',
-    join(set.folder, 'reports', `${fileName(id)}.md`),
+/** The questions as a batch, which is continued where it was stopped; what failed is researched again. */
+async function research(set: EvalSet, queries: readonly Query[]): Promise<BatchOutcome> {
+  const given: unknown = values.settings === undefined ? {} : JSON.parse(readFileSync(at(values.settings), 'utf8'));
+  const settings = join(set.folder, 'settings.json');
+  // Judges read what the runs have read.
+  replaceFile(settings, JSON.stringify({ ...(given as object), 'deepResearch.runs.keep': queries.length + 200 }));
+  const names = [
+    'at-once',
+    'strategy',
+    'provider',
+    'model',
+    'base-url',
+    'max-tokens',
+    'max-minutes',
+    'max-cost',
+  ] as const;
+  const passed = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+  const place = values.workspace === undefined ? [] : ['--workspace', at(values.workspace)];
+  const args = [
+    ...[at(values.questions!), ...passed, ...place, '--settings', settings, '--run-dir', set.folder],
+    ...['--only', queries.map(({ id }) => id).join(','), '--out', join(set.folder, 'reports'), '--yes'],
   ];
-  const start = (args: readonly string[]) =>
-    runQuestion([...args, ...common], (run) => {
-      entry.run = run;
-      set.save();
-    });
-  const known = entry.run !== undefined && existsSync(join(set.runs, entry.run)) ? entry.run : undefined;
-  entry.state = 'running';
-  delete entry.why;
-  set.save();
-  console.error(`${id}: ${known === undefined ? 'researched' : `resumed as ${known}`} …`);
-  const { code, said } = await start(known === undefined ? ['--query', prompt] : ['--resume', known]);
-  if (stopping.signal.aborted) return;
-  entry.state = code === 0 ? 'done' : code === 4 ? 'refused' : 'failed';
-  if (code !== 0) entry.why = said;
-  if (entry.run !== undefined) entry.measures = measure(eventsOf(set.runs, entry.run));
-  set.save();
-  console.error(`${id}: ${entry.state}${entry.why === undefined ? '' : ` (${entry.why})`}`);
+  await retryBatch(args);
+  return await runBatch(args);
 }
 
 /** The folder of a set: what is known of each question, the runs, the reports. */
 class EvalSet {
   readonly folder: string;
-  readonly runs: string;
   /** In the format of DeepResearch Bench. */
   readonly results: string;
   readonly #progress: string;
@@ -136,7 +120,6 @@ class EvalSet {
 
   constructor(folder: string) {
     this.folder = folder;
-    this.runs = join(folder, 'runs');
     this.results = join(folder, 'results.jsonl');
     this.#progress = join(folder, 'progress.json');
     mkdirSync(join(folder, 'reports'), { recursive: true });
@@ -151,30 +134,11 @@ class EvalSet {
     replaceFile(this.#progress, JSON.stringify(this.#entries, undefined, 1));
   }
 
-  /** An equal part of what is left of the budget of all, as arguments; undefined: nothing is left. */
-  share(questions: number): string[] | undefined {
-    const all = Object.values(this.#entries).flatMap(({ measures }) => measures ?? []);
-    const used = {
-      'max-tokens': all.reduce((sum, { tokens }) => sum + tokens, 0),
-      'max-minutes': all.reduce((sum, { seconds }) => sum + seconds / 60, 0),
-      'max-cost': all.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    };
-    const args: string[] = [];
-    for (const name of ['max-tokens', 'max-minutes', 'max-cost'] as const) {
-      const most = positive(values[name], `--${name}`);
-      if (most === undefined) continue;
-      const left = (most - used[name]) / questions;
-      if (left <= 0) return undefined;
-      args.push(`--${name}`, String(name === 'max-tokens' ? Math.ceil(left) : left));
-    }
-    return args;
-  }
-
-  writeResults(queries: readonly Query[]): void {
+  writeResults(queries: readonly Query[], runs: string): void {
     const lines = queries.flatMap(({ id, prompt }) => {
       const { state, run } = this.entry(id);
       if (state !== 'done' || run === undefined) return [];
-      return [JSON.stringify({ id, prompt, article: reportOf(eventsOf(this.runs, run)).text })];
+      return [JSON.stringify({ id, prompt, article: reportOf(eventsOf(runs, run)).text })];
     });
     replaceFile(this.results, lines.map((line) => `${line}\n`).join(''));
   }
@@ -190,13 +154,6 @@ function judgeSettings(): Record<string, unknown> {
   return { ...(file as object), ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) };
 }
 
-function positive(value: string | undefined, flag: string): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!(number > 0)) throw new Error(`${flag} is "${value}"; a number above 0 is expected.`);
-  return number;
-}
-
 function byPrompt<T extends { readonly prompt: string }>(lines: readonly T[]): Map<string, T> {
   return new Map(lines.map((line) => [line.prompt.trim(), line]));
 }
@@ -206,12 +163,6 @@ function withoutMarkers(report: string): string {
   const end = report.search(/^## [^\n]*\n+- \[1\] /m);
   return (end < 0 ? report : report.slice(0, end)).replace(/\s?\[\d+\](?!\()/g, '');
 }
-
-/** Ids come from a file of somebody else. */
-const fileName = (id: Query['id']): string =>
-  String(id)
-    .replace(/[^\w-]+/g, '_')
-    .slice(0, 60);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {

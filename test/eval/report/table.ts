@@ -6,8 +6,8 @@ import type { Measures } from './measure.ts';
 export interface Entry {
   /** Of its last run. */
   run?: string;
-  /** `refused`: the program says why it can't be researched. All but that and `done` are researched the next time. */
-  state: 'open' | 'running' | 'done' | 'refused' | 'failed';
+  /** All but those that are `done` are researched the next time. */
+  state: 'open' | 'done' | 'failed';
   why?: string;
   measures?: Measures;
   race?: Race;
