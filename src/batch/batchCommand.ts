@@ -4,10 +4,10 @@ import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { RunOptions } from '../engine.ts';
+import { l10n } from '../node/l10n.ts';
 import { pathSink } from '../node/reportSink.ts';
 import { storageError } from '../node/storageError.ts';
 import { stripHidden } from '../research/text/hidden.ts';
-import { counted } from '../research/text/counted.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { progressBar, resultTable, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
@@ -52,7 +52,8 @@ async function nameBatch({ file: path, out, only }: BatchArguments, base: RunOpt
 
 async function research(args: BatchArguments, base: RunOptions, named: Named): Promise<number> {
   const { file, out, folder } = named;
-  for (const { line, problem } of file.broken) say(`${args.file}, line ${line}: ${problem}. It is left out.`);
+  for (const { line, problem } of file.broken)
+    say(l10n.t('{0}, line {1}: {2}. It is left out.', args.file, line, problem));
   for (const note of file.notes) say(note);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw storageError(error, `make the folder ${out}`);
@@ -69,7 +70,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   try {
     await queue.add(file.questions);
     if ((await queue.counts()).isPaused)
-      say(`The batch is paused. Continue it with: deep-research batch resume ${args.file}`);
+      say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
     progress.start();
     const isOver = async (): Promise<boolean> => {
       const { by, isPaused } = await queue.counts();
@@ -83,7 +84,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   }
   const code = await conclude(args, queue, named);
   if (!stop.aborted) return code;
-  say('Stopped. The same command continues the batch.');
+  say(l10n.t('Stopped. The same command continues the batch.'));
   return 130;
 }
 
@@ -101,15 +102,23 @@ async function conclude(args: BatchArguments, queue: QuestionQueue, { file, out,
   else process.stdout.write(resultTable(lines, counts));
   const { pending, waiting, failed } = by;
   if (pending > 0 && args.action === undefined)
-    say(`${counted(pending, 'question')} not researched: ${whyPending(args)}.`);
-  if (waiting > 0) say(`Answer with: deep-research batch answer ${args.file} ID TEXT`);
-  if (failed > 0) say(`Queue what failed again with: deep-research batch retry ${args.file}`);
+    say(
+      l10n.t(
+        '{0, plural, one {# question was} other {# questions were}} not researched: {1}',
+        pending,
+        whyPending(args),
+      ),
+    );
+  if (waiting > 0) say(l10n.t('Answer with: {0}', `deep-research batch answer ${args.file} ID TEXT`));
+  if (failed > 0) say(l10n.t('Queue what failed again with: {0}', `deep-research batch retry ${args.file}`));
   if (by.failed + by.pending + by.cancelled + by.running > 0 || file.broken.length > 0) return 1;
   return by.waiting > 0 ? 3 : 0;
 }
 
 function whyPending({ budget }: BatchArguments): string {
-  return Object.keys(budget).length > 0 ? "the batch's budget is used up, or it was stopped" : 'the batch was stopped';
+  return Object.keys(budget).length > 0
+    ? l10n.t("the batch's budget is used up, or it was stopped.")
+    : l10n.t('the batch was stopped.');
 }
 
 function listOf(states: readonly QuestionState[], lines: readonly ResultLine[]) {
@@ -131,7 +140,10 @@ async function steer(args: BatchArguments, named: Named): Promise<number> {
   }
   const said = await changed(queue, args);
   if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
-  else say(`${said}${queue.isResearched ? '' : ` Start or continue the batch with: deep-research batch ${args.file}`}`);
+  else {
+    const how = l10n.t('Start or continue the batch with: {0}', `deep-research batch ${args.file}`);
+    say(queue.isResearched ? said : `${said} ${how}`);
+  }
   return 0;
 }
 
@@ -139,18 +151,18 @@ async function changed(queue: QuestionQueue, { action, rest }: BatchArguments): 
   const ids = rest.length > 0 ? rest : undefined;
   switch (action) {
     case 'cancel':
-      return `Cancelled: ${counted(await queue.cancel(ids), 'question')}.`;
+      return l10n.t('{0, plural, one {# question is} other {# questions are}} cancelled.', await queue.cancel(ids));
     case 'retry':
-      return `Queued again: ${counted(await queue.retry(ids), 'question')}.`;
+      return l10n.t('{0, plural, one {# question is} other {# questions are}} queued again.', await queue.retry(ids));
     case 'answer':
       await queue.answer(rest[0]!, rest[1]!);
-      return 'The answer is saved, and the question is queued.';
+      return l10n.t('The answer is saved, and the question is queued.');
     case 'resume':
       await queue.resume();
-      return 'The batch is no longer paused.';
+      return l10n.t('The batch is no longer paused.');
     default:
       await queue.pause();
-      return 'The batch is paused: no further question begins.';
+      return l10n.t('The batch is paused: no further question begins.');
   }
 }
 
@@ -231,7 +243,7 @@ function stopOnSignals(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(130);
-      say('\nStopping.');
+      say(`\n${l10n.t('Stopping.')}`);
       stop.abort();
     });
   return stop.signal;

@@ -1,6 +1,6 @@
 import { largest } from '../protocol/numbers.ts';
 import { stripHidden } from '../research/text/hidden.ts';
-import { counted } from '../research/text/counted.ts';
+import { l10n } from '../node/l10n.ts';
 import type { Figures } from './figures.ts';
 import type { BatchCounts } from './questionQueue.ts';
 import type { ResultLine } from './resultFiles.ts';
@@ -22,7 +22,7 @@ export function progressBar({ by, figures, isPaused }: BatchCounts, msLeft: numb
     ...(['waiting', 'failed', 'cancelled'] as const).flatMap((status) =>
       by[status] > 0 ? [`${by[status].toLocaleString('en')} ${status}`] : [],
     ),
-    ...(figures.tokens > 0 ? [counted(figures.tokens, 'token')] : []),
+    ...(figures.tokens > 0 ? [l10n.t('{0, plural, one {# token} other {# tokens}}', figures.tokens)] : []),
     ...(figures.cost ? [`${figures.cost.toFixed(2)} USD`] : []),
     ...(isPaused ? ['paused'] : []),
     ...(msLeft === undefined || isPaused ? [] : [`about ${duration(msLeft)} left`]),

@@ -3,11 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { builtIn, readAllSettings } from '../catalogue.ts';
+import { l10n } from '../node/l10n.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { depths } from '../protocol/planBounds.ts';
 import { ResearchError } from '../research/errors.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
-import { counted } from '../research/text/counted.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
 import { readCsv } from './csv.ts';
 import type { BatchQuestion } from './questionQueue.ts';
@@ -91,8 +91,15 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
     questions: [...ids.values()].map(({ question }) => question),
     broken,
     notes: [
-      ...(repeated > 0 ? [`${counted(repeated, 'line')} of the file repeat another one and are left out.`] : []),
-      ...(unknown.size > 0 ? [`Fields that are not read: ${[...unknown].slice(0, 20).join(', ')}.`] : []),
+      ...(repeated > 0
+        ? [
+            l10n.t(
+              '{0, plural, one {# line repeats} other {# lines repeat}} another one of the file and {0, plural, one {is} other {are}} left out.',
+              repeated,
+            ),
+          ]
+        : []),
+      ...(unknown.size > 0 ? [l10n.t('Fields that are not read: {0}.', [...unknown].slice(0, 20).join(', '))] : []),
     ],
   };
 }

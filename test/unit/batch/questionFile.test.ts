@@ -92,7 +92,7 @@ describe('a file of questions', () => {
       '{"id":1,"question":"A?"}\n{"id":"1","question":"A?"}\n{"id":"1","question":"B?"}\n',
     );
     assert.equal(questions.length, 1);
-    assert.match(notes.join(), /1 line of the file/);
+    assert.match(notes.join(), /1 line repeats/);
     assert.match(broken.map(({ problem }) => problem).join(), /line 1 has another question/);
   });
 
