@@ -41,6 +41,7 @@ async function main(): Promise<number> {
     await speak(terminalLanguage(process.env), new URL('../l10n/', import.meta.url));
   try {
     if (process.argv[2] === 'batch') return await batch(process.argv.slice(3));
+    if (process.argv[2] === 'worker') return await worker(process.argv.slice(3));
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
     if (args.help) return print(await helpText());
@@ -67,6 +68,17 @@ async function batch(argv: readonly string[]): Promise<number> {
   if (args.help) return print(batchUsage);
   const { batchCommand } = await import('./batch/batchCommand.ts');
   return await batchCommand(args, { ...(await baseOf(args)), endsStuckAfterMs: stuckMs });
+}
+
+async function worker(argv: readonly string[]): Promise<number> {
+  const { readWorkerArguments, workerUsage } = await import('./batch/workerArguments.ts');
+  const args = readWorkerArguments(argv, process.env);
+  if (args.help) return print(workerUsage);
+  const { workerCommand } = await import('./batch/workerCommand.ts');
+  const { workspaceFolder, ...base } = await baseOf(args);
+  // A machine of a queue researches its current folder only when it is named.
+  const folder = args.workspace === undefined ? {} : { workspaceFolder };
+  return await workerCommand(args, { ...base, ...folder, endsStuckAfterMs: stuckMs });
 }
 
 /** What every run of a command has. */

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { positive, refusing } from '../node/cliArguments.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -16,6 +17,8 @@ FILE is JSONL, one {"id", "question", "depth", "strategy", "settings", "attachme
 the question is needed; or CSV with the same heads; or the query file of DeepResearch Bench.
 
       --out DIR           folder for ID.md, results.jsonl and figures.csv; default: research/NAME-OF-FILE in the workspace
+      --queue URL         the questions go into this database, from where deep-research worker takes them on any machine,
+                          with settings of its own; default: the variable DEEP_RESEARCH_QUEUE, else this process
       --at-once N         questions in progress at a time, 1 to 64; default: 4
       --only ID,ID        these questions alone
       --workspace DIR     folder to research; default: the current one
@@ -82,6 +85,7 @@ export function readBatchArguments(argv: readonly string[]) {
     settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     only: values.only?.split(',').map((id) => id.trim()),
     atOnce: atOnceOf(values['at-once']),
+    queue: values.help ? undefined : queueOf(values.queue, process.env),
   };
 }
 
@@ -93,7 +97,14 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
-        ...{ out: text, 'at-once': { ...text, default: '4' }, only: text, workspace: text, settings: text },
+        ...{
+          queue: text,
+          out: text,
+          'at-once': { ...text, default: '4' },
+          only: text,
+          workspace: text,
+          settings: text,
+        },
         ...{ 'run-dir': text, strategy: text, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
         ...{ 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
         ...{ yes: flag, json: flag, verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
@@ -102,7 +113,16 @@ function parse(argv: readonly string[]) {
   );
 }
 
-function atOnceOf(given: string): number {
+/** The address of a queue: a flag, else the variable; undefined: there is none. */
+export function queueOf(flag: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  if (flag?.trim() === '')
+    throw new ResearchError('badRequest', '--queue is empty.', {
+      next: 'Pass an address like postgres://user@host/database. Perhaps a shell variable is not set.',
+    });
+  return flag ?? (environment['DEEP_RESEARCH_QUEUE'] || undefined);
+}
+
+export function atOnceOf(given: string): number {
   const value = Number(given);
   if (/^\d+$/.test(given) && value >= 1 && value <= mostAtOnce) return value;
   throw new ResearchError('badRequest', `--at-once is "${given}"; allowed: a whole number from 1 to ${mostAtOnce}.`, {

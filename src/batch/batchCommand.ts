@@ -3,17 +3,19 @@ import { mkdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as after } from 'node:timers/promises';
+import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
 import { l10n } from '../node/l10n.ts';
 import { pathSink } from '../node/reportSink.ts';
 import { storageError } from '../node/storageError.ts';
+import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import type { BatchArguments } from './batchArguments.ts';
-import { progressBar, resultTable, timeLeft } from './batchText.ts';
+import { progressBar, resultTable, stopOnSignals, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { type QuestionFile, readQuestionFile } from './questionFile.ts';
-import type { QuestionQueue, QuestionState } from './questionQueue.ts';
+import type { FollowedQueue, QuestionState } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
 import type { Workplace } from './researchTaken.ts';
 import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
@@ -58,8 +60,9 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw storageError(error, `make the folder ${out}`);
   });
+  if (args.queue !== undefined) return await followShared(args, args.queue, base, named);
   const queue = await FolderQueue.open(folder, args.budget);
-  const stop = stopOnSignals();
+  const stop = stopOnSignals(say);
   const names = reportNames(file.questions);
   const place: Workplace = {
     options: { ...base, runsFolder: folder },
@@ -88,8 +91,52 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   return 130;
 }
 
+/** Queues the questions for workers, and saves their reports as they come. */
+async function followShared(args: BatchArguments, url: string, base: RunOptions, named: Named): Promise<number> {
+  const { file, out } = named;
+  const attached = file.questions.find(({ attachments = [] }) => attachments.length > 0);
+  if (attached !== undefined)
+    throw new ResearchError('badRequest', `The question "${attached.id}" has attachments, which workers don't have.`, {
+      next: 'Put them into the folder that the workers research, or run the batch without --queue.',
+    });
+  const [{ openDatabase }, { SharedQueue }, { followBatch }] = await loadShared();
+  const names = reportNames(file.questions);
+  const database = await openDatabase(url);
+  const stop = stopOnSignals(say);
+  try {
+    const keep = readAllSettings(base.settings).settings['runs.keep'];
+    const queue = await SharedQueue.open(database, file.name, args.budget, keep);
+    queue.pathOf = (id) => join(out, names.get(id) ?? '');
+    const progress = new Progress(queue, args.atOnce, () => writeResults(out, queue, file));
+    try {
+      await queue.add(file.questions);
+      if ((await queue.counts()).isPaused)
+        say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
+      progress.start();
+      await followBatch(queue, out, names, (id) => progress.left(id), stop);
+    } finally {
+      await progress.end();
+    }
+    const code = await conclude(args, queue, named);
+    if (!stop.aborted) return code;
+    say(l10n.t('Workers continue with the batch. The same command follows it again.'));
+    return 130;
+  } finally {
+    await database.close();
+  }
+}
+
+/** No batch of one process loads it. */
+function loadShared() {
+  return Promise.all([
+    import('./postgres/database.ts'),
+    import('./postgres/sharedQueue.ts'),
+    import('./followBatch.ts'),
+  ] as const);
+}
+
 /** Prints the table, and gives the exit code. */
-async function conclude(args: BatchArguments, queue: QuestionQueue, { file, out, folder }: Named): Promise<number> {
+async function conclude(args: BatchArguments, queue: FollowedQueue, { file, out, folder }: Named): Promise<number> {
   const states: QuestionState[] = [];
   for await (const state of queue.states()) states.push(state);
   const lines = [...states.flatMap((state) => resultLine(state) ?? []), ...brokenLines(file)];
@@ -132,6 +179,7 @@ function listOf(states: readonly QuestionState[], lines: readonly ResultLine[]) 
 /** What a person wants of a batch, wherever it is researched. */
 async function steer(args: BatchArguments, named: Named): Promise<number> {
   const { file, folder } = named;
+  if (args.queue !== undefined) return await steerShared(args, args.queue, named);
   const queue = FolderQueue.watch(folder);
   await queue.add(file.questions);
   if (args.action === 'status') {
@@ -147,7 +195,27 @@ async function steer(args: BatchArguments, named: Named): Promise<number> {
   return 0;
 }
 
-async function changed(queue: QuestionQueue, { action, rest }: BatchArguments): Promise<string> {
+async function steerShared(args: BatchArguments, url: string, named: Named): Promise<number> {
+  const [{ openDatabase }, { SharedQueue }] = await loadShared();
+  const database = await openDatabase(url);
+  try {
+    const queue = await SharedQueue.find(database, named.file.name);
+    const names = reportNames(named.file.questions);
+    queue.pathOf = (id) => join(named.out, names.get(id) ?? '');
+    if (args.action === 'status') {
+      await conclude(args, queue, named);
+      return 0;
+    }
+    const said = await changed(queue, args);
+    if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
+    else say(said);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function changed(queue: FollowedQueue, { action, rest }: BatchArguments): Promise<string> {
   const ids = rest.length > 0 ? rest : undefined;
   switch (action) {
     case 'cancel':
@@ -168,7 +236,7 @@ async function changed(queue: QuestionQueue, { action, rest }: BatchArguments): 
 
 /** Shows how far a batch is, on stderr, and writes its results. */
 class Progress {
-  readonly #queue: QuestionQueue;
+  readonly #queue: FollowedQueue;
   readonly #atOnce: number;
   readonly #write: () => Promise<void>;
   readonly #hasTerminal = process.stderr.isTTY === true;
@@ -177,7 +245,7 @@ class Progress {
   readonly #done = new AbortController();
   #looking: Promise<void> = Promise.resolve();
 
-  constructor(queue: QuestionQueue, atOnce: number, write: () => Promise<void>) {
+  constructor(queue: FollowedQueue, atOnce: number, write: () => Promise<void>) {
     this.#queue = queue;
     this.#atOnce = atOnce;
     this.#write = write;
@@ -235,18 +303,6 @@ class Progress {
       `${line.id}: ${line.outcome}${line.error === null ? (line.path === null ? '' : `, ${line.path}`) : `, ${line.error}`}`,
     );
   }
-}
-
-/** The first signal stops so that everything can be resumed, the second one exits at once. */
-function stopOnSignals(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(130);
-      say(`\n${l10n.t('Stopping.')}`);
-      stop.abort();
-    });
-  return stop.signal;
 }
 
 /** Questions, models and services are quoted: nothing of theirs steers the terminal. */

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { largest } from '../protocol/numbers.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { l10n } from '../node/l10n.ts';
@@ -85,3 +86,15 @@ function cut(id: string): string {
 }
 
 const money = (cost: number | null): string => (cost === null ? '-' : cost.toFixed(4));
+
+/** The first signal stops so that everything can be resumed, the second one exits at once. */
+export function stopOnSignals(say: (text: string) => void): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(130);
+      say(l10n.t('Stopping.'));
+      stop.abort();
+    });
+  return stop.signal;
+}

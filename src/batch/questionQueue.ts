@@ -27,6 +27,9 @@ export interface QuestionQueue {
   close(): Promise<void>;
 }
 
+/** A batch that others research. */
+export type FollowedQueue = Omit<QuestionQueue, 'take'>;
+
 /** A question of a file, as it was checked. */
 export interface BatchQuestion {
   /** Unique in its batch, 1 to 200 characters of any kind: no file is named after it as it is. */

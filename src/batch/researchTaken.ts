@@ -9,7 +9,7 @@ import { ResearchError } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import type { Figures } from './figures.ts';
-import type { QuestionResult, TakenQuestion } from './questionQueue.ts';
+import type { PreparedRun, QuestionResult, TakenQuestion } from './questionQueue.ts';
 
 /** What the runs of a batch share. */
 export interface Workplace {
@@ -32,8 +32,29 @@ const heartbeatMs = 2_000;
  * @param signal The process ends: the run is left so that it can be resumed.
  */
 export async function researchTaken(taken: TakenQuestion, place: Workplace, signal: AbortSignal): Promise<void> {
-  const { runsFolder } = place.options;
   const begun = performance.now();
+  let prepared: PreparedRun | undefined;
+  try {
+    prepared = await taken.prepare?.(place.options.runsFolder);
+  } catch (error) {
+    const { reason, message } = ResearchError.from(error);
+    return await taken.fail({ reason, message }, taken.figures);
+  }
+  try {
+    await researchIn(prepared, taken, place, begun, signal);
+  } finally {
+    await prepared?.remove();
+  }
+}
+
+async function researchIn(
+  prepared: PreparedRun | undefined,
+  taken: TakenQuestion,
+  place: Workplace,
+  begun: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { runsFolder } = prepared ?? place.options;
   const record = taken.run === undefined ? undefined : await readRecord(runsFolder, taken.run);
   let view = (record && (await readWrittenRun(runsFolder, record.run))) ?? emptyView();
   // Its process was killed between the end of the run and the word of it.
@@ -50,6 +71,7 @@ export async function researchTaken(taken: TakenQuestion, place: Workplace, sign
     const { research } = await import('../engine.ts');
     const result = await research({
       ...(await optionsOf(taken, place)),
+      ...(prepared && { store: prepared.store, saveTo: prepared.saveTo }),
       ...dialogueOf(taken, place.yes),
       ...(record === undefined ? { question: taken.question.question } : { resume: record.run, sameModel: true }),
       signal: AbortSignal.any([leave.signal, taken.signal]),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/replaceFile.ts';
 import { csvRow } from './csv.ts';
 import type { QuestionFile } from './questionFile.ts';
-import type { QuestionQueue, QuestionState } from './questionQueue.ts';
+import type { FollowedQueue, QuestionState } from './questionQueue.ts';
 
 /** A line of results.jsonl. */
 export interface ResultLine {
@@ -61,7 +61,7 @@ export function brokenLines({ broken }: Pick<QuestionFile, 'broken'>): ResultLin
 }
 
 /** Writes results.jsonl and figures.csv: either the old files or the new ones are there, whenever the process is killed. */
-export async function writeResults(folder: string, queue: QuestionQueue, file: QuestionFile): Promise<void> {
+export async function writeResults(folder: string, queue: FollowedQueue, file: QuestionFile): Promise<void> {
   const questions = new Map(file.questions.map((question) => [question.id, question.question]));
   const lines: string[] = [];
   const rows = [csvRow(heads)];

@@ -12,7 +12,7 @@ export interface WorkOptions {
 
 /** Takes questions from a queue and researches them until it is over or stopped. Rejects when the queue can't be used. */
 export async function workThrough(
-  queue: QuestionQueue,
+  queue: Pick<QuestionQueue, 'take' | 'changed'>,
   place: Workplace,
   { atOnce, isOver, onLeft }: WorkOptions,
   signal: AbortSignal,
@@ -43,7 +43,11 @@ export async function workThrough(
 }
 
 /** Resolves when the queue has changed, a question has ended or the work was stopped. Rejects with what ended a question. */
-async function changeOf(queue: QuestionQueue, running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+async function changeOf(
+  queue: Pick<QuestionQueue, 'changed'>,
+  running: ReadonlySet<Promise<void>>,
+  signal: AbortSignal,
+): Promise<void> {
   const waiting = new AbortController();
   const changed = queue.changed(AbortSignal.any([signal, waiting.signal])).catch((error: unknown) => {
     if (!signal.aborted && !waiting.signal.aborted) throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { ResearchError } from '../../research/errors.ts';
 import { type Budget, type Figures, sumOf } from '../figures.ts';
-import type { BatchCounts, BatchQuestion, QuestionQueue, QuestionState, QuestionStatus } from '../questionQueue.ts';
+import type { BatchCounts, BatchQuestion, FollowedQueue, QuestionState, QuestionStatus } from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
 import { readFiles, savedPrefix } from './runRows.ts';
 import type { Queries } from './schema.ts';
@@ -19,9 +19,11 @@ export interface QuestionJob {
 }
 
 /** A batch whose questions are in a database, from where workers on any machine take them. */
-export class SharedQueue implements Omit<QuestionQueue, 'take'> {
+export class SharedQueue implements FollowedQueue {
   readonly #database: Database;
   readonly #batch: string;
+  /** Where the report of a question is saved on this machine. Absent: nowhere. */
+  pathOf: ((id: string) => string) | undefined;
 
   /** @param batch Name of one that is there. */
   constructor(database: Database, batch: string) {
@@ -102,7 +104,7 @@ export class SharedQueue implements Omit<QuestionQueue, 'take'> {
         WHERE batch = $1 AND position > $2 ORDER BY position LIMIT $3`,
         [this.#batch, from, pageSize],
       );
-      for (const row of rows) yield stateOf(row);
+      for (const row of rows) yield this.#placed(stateOf(row));
       if (rows.length === 0) return;
       from = rows.at(-1)!.position;
     }
@@ -175,6 +177,12 @@ export class SharedQueue implements Omit<QuestionQueue, 'take'> {
 
   close(): Promise<void> {
     return this.#database.close();
+  }
+
+  #placed(state: QuestionState): QuestionState {
+    return state.result === undefined
+      ? state
+      : { ...state, result: { ...state.result, path: this.pathOf?.(state.id) } };
   }
 
   async #mark(signal: AbortSignal): Promise<string> {

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { createFile } from '../files/regularFile.ts';
+import { storageError } from '../node/storageError.ts';
+import type { SharedQueue } from './postgres/sharedQueue.ts';
+
+/**
+ * Saves the reports of a batch that workers research, as they come, until no question is pending or in progress, or it is stopped. What is
+ * saved already is left as it is.
+ * @param names File names of the reports, by the questions' ids.
+ * @param onLeft Called for each question that has got an outcome.
+ */
+export async function followBatch(
+  queue: SharedQueue,
+  out: string,
+  names: ReadonlyMap<string, string>,
+  onLeft: (id: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = new Set<string>();
+  for (;;) {
+    // Before the states are read: what changes meanwhile is seen by the next look.
+    const changed = queue.changed(signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    let isOver = true;
+    for await (const { id, status, run } of queue.states()) {
+      if (status === 'pending' || status === 'running') isOver = false;
+      else if (!left.has(id)) {
+        const name = names.get(id);
+        if (status === 'reported' && run !== undefined && name !== undefined) await save(queue, run, join(out, name));
+        left.add(id);
+        onLeft(id);
+      }
+    }
+    if (isOver || signal.aborted) {
+      changed.catch(() => undefined);
+      return;
+    }
+    await changed;
+  }
+}
+
+async function save(queue: SharedQueue, run: string, path: string): Promise<void> {
+  try {
+    for (const [ending, text] of await queue.report(run))
+      await createFile(ending === '' ? path : path.replace(/\.md$/, ending), text);
+  } catch (error) {
+    throw storageError(error, `save the report ${path}`);
+  }
+}

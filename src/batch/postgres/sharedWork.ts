@@ -1,0 +1,29 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { QuestionQueue } from '../questionQueue.ts';
+import type { Database } from './database.ts';
+import { type SharedQuestion, takeQuestion } from './takeQuestion.ts';
+
+/** How often a worker without work looks for some, in milliseconds. */
+const lookMs = 1_000;
+
+/** What a worker takes from: the questions of all batches of a database. */
+export class SharedWork implements Pick<QuestionQueue, 'take' | 'changed'> {
+  readonly #database: Database;
+
+  readonly #onTaken: (taken: SharedQuestion) => void;
+
+  constructor(database: Database, onTaken: (taken: SharedQuestion) => void) {
+    this.#database = database;
+    this.#onTaken = onTaken;
+  }
+
+  async take(signal: AbortSignal): Promise<SharedQuestion | undefined> {
+    const taken = await takeQuestion(this.#database, signal);
+    if (taken !== undefined) this.#onTaken(taken);
+    return taken;
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    await after(lookMs, undefined, { signal });
+  }
+}

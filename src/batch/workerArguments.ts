@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { positive, refusing } from '../node/cliArguments.ts';
+import { ResearchError } from '../research/errors.ts';
+import { atOnceOf, queueOf } from './batchArguments.ts';
+
+export type WorkerArguments = ReturnType<typeof readWorkerArguments>;
+
+export const workerUsage = `Usage: deep-research worker --queue URL [options]
+
+Researches the questions of a queue until it is stopped, beside any number of workers on other machines. What it was
+researching when it is stopped or killed is resumed by another one, and completed calls are not repeated.
+
+      --queue URL         database of the queue: postgres://user@host/database, with ?schema=NAME for another schema than
+                          deep_research; default: the variable DEEP_RESEARCH_QUEUE
+      --at-once N         questions in progress at a time, 1 to 64; default: 4
+      --requests-per-minute N, --tokens-per-minute N
+                          what the key of the model allows: all workers together stay within it
+      --workspace DIR     folder to research; default: none
+      --settings FILE     JSON file with the extension's settings ("deepResearch.…")
+      --yes               ask nothing: take recommended answers and approve the plans
+  -p, --provider NAME, --model NAME, --base-url URL
+                          as for one question
+      --run-dir DIR       where runs are saved while they are in progress
+  -v, --verbose           log more
+  -h, --help              print this text
+
+Its log is on stderr, one JSON object on each line. The first Ctrl+C or SIGTERM gives its questions back, the second ends it at once.
+`;
+
+/** Reads what comes behind `deep-research worker`. Throws `badRequest`, saying what is allowed. */
+export function readWorkerArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = refusing('deep-research worker --help', () =>
+    parseArgs({
+      args: [...argv],
+      options: {
+        ...{ queue: text, 'at-once': { ...text, default: '4' }, workspace: text, settings: text, 'run-dir': text },
+        ...{ 'requests-per-minute': text, 'tokens-per-minute': text },
+        ...{ provider: { ...text, short: 'p' }, model: text, 'base-url': text },
+        ...{ yes: flag, verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
+      },
+    }),
+  );
+  const queue = queueOf(values.queue, environment);
+  if (queue === undefined && !values.help)
+    throw new ResearchError('badRequest', 'A worker needs the address of its queue.', {
+      next: 'Pass --queue postgres://…, or set DEEP_RESEARCH_QUEUE.',
+    });
+  const given: Readonly<Record<string, unknown>> = {
+    'model.provider': values.provider,
+    'model.name': values.model,
+    'model.baseUrl': values['base-url'],
+  };
+  return {
+    ...values,
+    queue: queue ?? '',
+    settingsFile: values.settings,
+    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    atOnce: atOnceOf(values['at-once']),
+    limits: {
+      requestsPerMinute: whole(values['requests-per-minute'], '--requests-per-minute'),
+      tokensPerMinute: whole(values['tokens-per-minute'], '--tokens-per-minute'),
+    },
+  };
+}
+
+function whole(text: string | undefined, name: string): number | undefined {
+  const value = positive(text, name);
+  return value === undefined ? undefined : Math.max(1, Math.floor(value));
+}

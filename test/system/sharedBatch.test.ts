@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { type Database, openDatabase } from '../../src/batch/postgres/database.ts';
+import { SharedQueue } from '../../src/batch/postgres/sharedQueue.ts';
+import type { QuestionState } from '../../src/batch/questionQueue.ts';
+import { type Command, startCommand } from '../support/commandLine.ts';
+import { type ModelRequest, type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { numbered } from '../support/paidOnce.ts';
+import { removeFolder, temporaryFolder } from '../support/paths.ts';
+import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgresServer.ts';
+import { rounds } from '../support/sampled.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+
+interface Journalled {
+  readonly run: string;
+  readonly key: string;
+  readonly value: { readonly usage?: { readonly in: number } } | null;
+}
+
+describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }, () => {
+  let postgres: PostgresServer;
+  let database: Database;
+  let model: ModelServer;
+  let sources: SourceServer;
+  let folder: string;
+  let started = 0;
+  const workers = new Set<Command>();
+  before(async () => {
+    folder = temporaryFolder('workers');
+    [postgres, model, sources] = await Promise.all([
+      startPostgres(),
+      startModelServer({ delayMs: 20, script: numbered() }),
+      startSourceServer(),
+    ]);
+    database = await openDatabase(postgres.url);
+    fs.writeFileSync(
+      path.join(folder, 'settings.json'),
+      JSON.stringify({ ...imitatedSettings(sources), depth: 'quick' }),
+    );
+  });
+  afterEach(async () => {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await Promise.all([...workers].map(({ done }) => done));
+  });
+  after(async () => {
+    await database?.close();
+    await Promise.all([postgres?.stop(), model?.close(), sources?.close()]);
+    removeFolder(folder);
+  });
+
+  /** On a machine of its own: it has nothing of what the others have on theirs. */
+  const startWorker = (): Command => {
+    const runs = path.join(folder, `machine-${(started += 1)}`);
+    const worker = startCommand(
+      [
+        ...['worker', '--queue', postgres.url, '--at-once', '2', '--yes', '--run-dir', runs],
+        ...['--settings', path.join(folder, 'settings.json'), '--base-url', model.url, '--model', 'imitation-1'],
+      ],
+      { cwd: folder },
+    );
+    workers.add(worker);
+    void worker.done.then(() => workers.delete(worker));
+    return worker;
+  };
+  const stopAll = async (): Promise<void> => {
+    for (const { child } of workers) child.kill('SIGTERM');
+    await Promise.all([...workers].map(({ done }) => done));
+  };
+  const newBatch = async (name: string, count: number): Promise<SharedQueue> => {
+    const queue = await SharedQueue.open(database, name, {}, 200);
+    await queue.add(
+      Array.from({ length: count }, (_, index) => ({
+        ...{ id: `${name}-${index}`, priority: 0 },
+        question: `How do retrieval-augmented generation systems of kind ${name}${index} work?`,
+      })),
+    );
+    return queue;
+  };
+  const reported = async (queue: SharedQueue): Promise<QuestionState[]> => {
+    for (;;) {
+      const { by } = await queue.counts();
+      if (by.pending + by.running === 0) break;
+      await queue.changed(new AbortController().signal);
+    }
+    const states: QuestionState[] = [];
+    for await (const state of queue.states()) states.push(state);
+    return states;
+  };
+  /** Each question has one run and one report, and no call whose answer is in its journal was sent again. */
+  const assertOnce = async (queue: SharedQueue, states: readonly QuestionState[]): Promise<void> => {
+    assert.deepEqual(
+      states.filter(({ status }) => status !== 'reported').map(({ id, failure }) => `${id}: ${failure?.message}`),
+      [],
+    );
+    const runs = states.map(({ run }) => run!);
+    assert.equal(new Set(runs).size, states.length);
+    for (const run of runs) {
+      const files = await queue.report(run);
+      assert.match(files.get('') ?? '', /^---\n[\s\S]*## References/);
+    }
+    const rows = await database.query<{ run: string; data: Buffer }>(
+      "SELECT run, data FROM research_line WHERE file = 'journal.ndjson' AND parts = 1 AND run = ANY ($1)",
+      [runs],
+    );
+    const lines = rows.map(({ run, data }) => ({ ...(JSON.parse(data.toString()) as Journalled), run }));
+    const answered = new Map(
+      lines.flatMap((line) => (line.value?.usage ? [[line.value.usage.in, line] as const] : [])),
+    );
+    const repeated = model.requests.filter(({ index, startedAt, body, step }) =>
+      model.requests.some((other) => {
+        const first = answered.get(other.index);
+        if (first === undefined || (other.endedAt ?? Infinity) >= startedAt) return false;
+        // A reader's request doesn't say for which question it is.
+        const isSameRun = answered.get(index)?.run === first.run || (!answered.has(index) && step !== 'verify');
+        return isSameRun && JSON.stringify(other.body) === JSON.stringify(body);
+      }),
+    );
+    assert.deepEqual(
+      repeated.map(({ step, index }: ModelRequest) => `${step} ${index}`),
+      [],
+    );
+    const made = await database.query<{ runs: string }>(
+      'SELECT count(DISTINCT run) AS runs FROM research_line WHERE run NOT IN (SELECT run FROM research_question WHERE run IS NOT NULL)',
+    );
+    assert.equal(made[0]?.runs, '0', 'no question had a second run');
+  };
+
+  it('are killed at random, and their runs are resumed by others', async (test) => {
+    const queue = await newBatch('killed', rounds(60));
+    for (let times = 0; times < 3; times += 1) startWorker();
+    let left = rounds(50);
+    let next = 0;
+    const kills = left;
+    while (left > 0) {
+      next += randomInt(3, 12);
+      const isOver = reported(queue).then(() => 'over' as const);
+      const there = await Promise.race([model.waitFor(({ index }) => index >= next), isOver]);
+      if (there === 'over') break;
+      const victims = [...workers];
+      const victim = victims[randomInt(victims.length)]!;
+      victim.child.kill('SIGKILL');
+      await victim.done;
+      next = model.requests.length;
+      left -= 1;
+      startWorker();
+    }
+    const states = await reported(queue);
+    test.diagnostic(`${kills - left} kills, ${states.length} questions, ${model.requests.length} requests`);
+    await assertOnce(queue, states);
+    await stopAll();
+  });
+
+  it('lets a worker that was asleep beyond its heartbeat write nothing more', async () => {
+    const queue = await newBatch('asleep', 1);
+    const slow = startWorker();
+    await slow.seen('"event":"taken"');
+    const begun = model.requests.length;
+    await model.waitFor(({ index }) => index >= begun + 2);
+    slow.child.kill('SIGSTOP');
+    const fast = startWorker();
+    const states = await reported(queue);
+    const count = () => database.query('SELECT run, seq, part, md5(data) FROM research_line ORDER BY run, seq, part');
+    const before = await count();
+    slow.child.kill('SIGCONT');
+    await slow.seen('"event":"left"');
+    assert.deepEqual(await count(), before);
+    await assertOnce(queue, states);
+    assert.ok(fast.child.exitCode === null);
+    await stopAll();
+  });
+
+  it('continues when the database is back', async () => {
+    const queue = await newBatch('restarted', 2);
+    const begun = model.requests.length;
+    startWorker();
+    await model.waitFor(({ index }) => index >= begun + 4);
+    await postgres.crash();
+    await postgres.start();
+    await assertOnce(queue, await reported(queue));
+    await stopAll();
+  });
+});
