@@ -180,9 +180,8 @@ export class SharedQueue implements FollowedQueue {
   }
 
   #placed(state: QuestionState): QuestionState {
-    return state.result === undefined
-      ? state
-      : { ...state, result: { ...state.result, path: this.pathOf?.(state.id) } };
+    if (state.result === undefined || this.pathOf === undefined) return state;
+    return { ...state, result: { ...state.result, path: this.pathOf(state.id) } };
   }
 
   async #mark(signal: AbortSignal): Promise<string> {
