@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../bootstrap.mjs';
 
+const root = path.dirname(path.dirname(import.meta.dirname));
 const folder = path.join(root, 'l10n');
 
 /**

@@ -1,7 +1,6 @@
 // Panel and reader in a language of no one, which shows what no translator would see and what a longer language clips.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { HostMessage } from '../../src/protocol/messages.ts';
 import type { ReaderHostMessage, ShownEvidence } from '../../src/protocol/readerMessages.ts';
 import type { PanelPage } from '../support/panelHarness.ts';
 import { postedOf, usePanelPages } from '../support/panelPages.ts';
@@ -30,7 +29,7 @@ describe('in the pseudo-locale', () => {
       const page = await open(
         messages.map((message) =>
           message.type === 'snapshot' ? { ...message, strings: pseudoStrings } : message,
-        ) as HostMessage[],
+        ),
       );
       assert.deepEqual(notLocalised(await textsOf(page), messages), []);
       for (const width of widths) {
