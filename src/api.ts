@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
-import { research } from './engine.ts';
+import { type RunOptions, research } from './engine.ts';
+import {
+  type AnalystParts,
+  createAnalyst as analystOf,
+  createSources as sourcesOf,
+  type SourceParts,
+} from './engine/graphParts.ts';
 import type { FollowUp, ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
 import { type ChangedVersion, changeVersion, type MergeChoice } from './node/changeVersion.ts';
@@ -20,7 +26,7 @@ import type { ResearchTool } from './research/tools.ts';
 /** The package's API: the same engine as in the editor and on the command line. */
 export { ResearchError, type ErrorReason } from './research/errors.ts';
 export type { ResearchEvent } from './protocol/events.ts';
-export type { Analyst, ResearchGraph, ResearchTool, ResearchResult, RunFolder };
+export type { Analyst, AnalystParts, ResearchGraph, ResearchTool, ResearchResult, RunFolder, SourceParts };
 
 export interface RunResearchOptions extends ResearchCallbacks {
   /** Settings, flat with or without the `deepResearch.` prefix, or nested. */
@@ -49,8 +55,23 @@ export function runResearch({
   saveTo,
   ...callbacks
 }: RunResearchOptions): Promise<ResearchResult> {
-  return research({
-    ...callbacks,
+  return research({ ...callbacks, ...optionsOf({ config, workspace, tools, runDir, secrets, log, saveTo }) });
+}
+
+type Setup = Partial<
+  Pick<RunResearchOptions, 'config' | 'workspace' | 'tools' | 'runDir' | 'secrets' | 'log' | 'saveTo'>
+>;
+
+function optionsOf({
+  config,
+  workspace,
+  tools,
+  runDir,
+  secrets,
+  log,
+  saveTo,
+}: { [Key in keyof Setup]: Setup[Key] | undefined }): RunOptions {
+  return {
     settings: config ?? {},
     ...(workspace === undefined ? {} : { workspaceFolder: workspace }),
     ...(saveTo === undefined ? {} : { saveTo }),
@@ -59,7 +80,7 @@ export function runResearch({
     secrets: secrets ?? environmentSecrets(process.env, builtIn.keyServices),
     log: log ?? silence,
     version: packageJson.version,
-  });
+  };
 }
 
 /**
@@ -97,6 +118,27 @@ export function acceptVersion(
   return changeVersion(runDir ?? join(dataFolder(process.env, process.platform), 'runs'), run, number, choice);
 }
 
+export type CreateOptions = Pick<
+  RunResearchOptions,
+  'config' | 'workspace' | 'tools' | 'runDir' | 'secrets' | 'log' | 'signal'
+>;
+
+/**
+ * The analyst of a run with these settings, with its models: that of the model which they name or that is found, else the one that
+ * quotes. For {@link buildResearchGraph}. Rejects with a `ResearchError`, `config` or `auth`.
+ */
+export function createAnalyst({ signal, ...setup }: CreateOptions = {}): Promise<AnalystParts> {
+  return analystOf(optionsOf(setup), signal);
+}
+
+/**
+ * The tools of the enabled sources, and `tools`, with what of a call may leave the machine. For {@link buildResearchGraph}; call `close`
+ * after the run. Rejects with a `ResearchError`, `config`.
+ */
+export function createSources({ signal, ...setup }: CreateOptions = {}): Promise<SourceParts> {
+  return sourcesOf(optionsOf(setup), signal);
+}
+
 export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | 'analyst' | 'tools' | 'folder'>> {
   readonly analyst: Analyst;
   /** The tools of the sources. */
@@ -109,7 +151,7 @@ export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | '
 /**
  * The compiled LangGraph graph of one run, for programs that drive it themselves: invoke it with
  * `{ originalQuery, today, language }`, a `thread_id`, and a recursion limit of a few hundred; answer its interrupts with
- * `Command({ resume })`.
+ * `Command({ resume })`. The report is the state's `finalReport`.
  */
 export function buildResearchGraph({ analyst, sources, config, store, ...parts }: BuildGraphOptions): ResearchGraph {
   const now = systemClock.now();

@@ -23,6 +23,7 @@ export { assemble } from './engine/assemble.ts';
 export { checkSources } from './engine/checkSources.ts';
 export { describeSetup } from './engine/describeSetup.ts';
 export { offerModels, testKey, testModel } from './engine/models.ts';
+export { effectiveSettings } from './engine/runOptions.ts';
 export type { RunOptions, SharedState } from './engine/runOptions.ts';
 export { exportFileName } from './research/export/exportFileName.ts';
 

@@ -49,6 +49,17 @@ export function settingsOf({ settings, folderSettings, overrides, catalogue }: R
   return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
 }
 
+/** See `ResearchEngine`. */
+export function effectiveSettings({
+  settings,
+  folderSettings = {},
+  catalogue,
+}: EngineOptions & Pick<RunOptions, 'catalogue'>) {
+  const all = Object.entries(readAllSettings(settings, catalogue, folderSettings).settings);
+  const named = all.map(([key, value]) => [`deepResearch.${key}`, value] as const);
+  return Object.fromEntries(named.filter(([key]) => key in settings || key in folderSettings));
+}
+
 /** A file that has more of them is none of ours. */
 const mostUnknown = 20;
 

@@ -46,6 +46,7 @@ export const commandIds = {
   selectModel: 'deepResearch.selectModel',
   checkSources: 'deepResearch.checkSources',
   useEditorTools: 'deepResearch.useEditorTools',
+  useFromAgents: 'deepResearch.useFromAgents',
   showLog: 'deepResearch.showLog',
   ...historyCommandIds,
 } as const;
@@ -64,6 +65,8 @@ export const sourcesViewId = 'deepResearch.sources';
 /** The language model tool, and the chat participant. */
 export const toolName = 'research_question';
 export const participantId = 'deep-research.research';
+/** The MCP server that the editor's own agents are offered. */
+export const mcpProviderId = 'deepResearch.server';
 
 export const settingsPrefix = 'deepResearch.';
 export const providerSetting = `${settingsPrefix}model.provider`;
@@ -73,6 +76,12 @@ export const reportChartsSetting = `${settingsPrefix}report.charts`;
 export const reportHintsSetting = `${settingsPrefix}report.hints`;
 
 export const contextKeys = {
+  // Steps of the walkthrough that are done.
+  answered: 'deepResearch.answered',
+  attached: 'deepResearch.attached',
+  modelReady: 'deepResearch.modelReady',
+  sourcesChecked: 'deepResearch.sourcesChecked',
+  agentsReady: 'deepResearch.agentsReady',
   /** A run is in progress. */
   running: 'deepResearch.running',
   /** A key, or the consent to use an account, is saved. */

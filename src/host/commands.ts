@@ -32,6 +32,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.selectModel]: () => host.selectModel(),
     [commandIds.checkSources]: () => host.checkSources(),
     [commandIds.useEditorTools]: () => host.useEditorTools(),
+    [commandIds.useFromAgents]: () => host.useFromAgents(),
     [commandIds.showLog]: () => host.showLog(),
   };
   // The history is one module, which is loaded on first use.

@@ -184,7 +184,7 @@ async function wantsSignIn(service: KeyService): Promise<boolean> {
 }
 
 /** The address that the service's key goes to; undefined when none is set and it has no public one. */
-function addressOf({ setting, address, service, forAnyServer }: KeyService): string | undefined {
+export function addressOf({ setting, address, service, forAnyServer }: KeyService): string | undefined {
   const configuration = vscode.workspace.getConfiguration();
   // Machine scope: the user's own value is the only one that counts.
   const set = configuration.inspect<string>(settingsPrefix + setting)?.globalValue?.trim();

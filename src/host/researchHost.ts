@@ -3,6 +3,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
+import { type AgentHost, offerServer } from './agents/agentServer.ts';
 import { commandIds, contextKeys, settingsPrefix } from './commandIds.ts';
 import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
@@ -40,7 +41,11 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   readonly history: HistoryView;
   readonly citations: Citations;
   readonly sources: SourcesView;
-  readonly documents = new QuestionDocuments(() => this.panel.link.attached());
+  readonly #agents: AgentHost;
+  readonly documents = new QuestionDocuments(() => {
+    this.panel.link.attached();
+    if (this.documents.items().length > 0) this.#done(contextKeys.attached);
+  });
   #panelDocuments: Promise<PanelDocuments> | undefined;
   readonly #extension: vscode.Extension<unknown>;
   readonly #globalState: vscode.Memento;
@@ -106,6 +111,11 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.history = this.#createHistory(context.workspaceState, reports);
     this.citations = new Citations(runsFolder);
     this.sources = new SourcesView({ reports, view: () => this.session.view });
+    this.#agents = {
+      ...{ context, loadEngine, keys: this.keys, keyServices: this.#keyServices },
+      version: String(manifestOf(context.extension).version),
+      options: () => this.options(),
+    };
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     void this.#showKeyCommands();
     void this.#reportLostKeys();
@@ -117,6 +127,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       this.history,
       this.citations,
       this.sources,
+      offerServer(this.#agents),
       this.#followSetup(context.secrets),
     );
   }
@@ -225,12 +236,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
         : activeItems()
             .slice(0, 1)
             .map(({ id }) => id);
-    if (chosen.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Open or select the file to add first.'));
-      return;
-    }
     await this.panel.focus();
-    await (await this.#loadDocuments()).attach(chosen);
+    const documents = await this.#loadDocuments();
+    if (chosen.length === 0) await documents.pick();
+    else await documents.attach(chosen);
     if (!this.session.running && this.session.view.status !== 'idle') this.#ask();
     else this.panel.link.ask();
   }
@@ -277,6 +286,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     const found = await runCheck((signal) => engine.checkSources(this.options(), signal));
     if (found === undefined) return;
     this.#setup.health = summaryOf(found);
+    this.#done(contextKeys.sourcesChecked);
     for (const { label, state, message } of found) this.log.info(`Check: ${label}: ${state}. ${message}`);
     await this.panel.link.setupChanged();
     const fix = await showHealth(found);
@@ -290,6 +300,16 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     const { pickTools } = await import('./pickEditorTools.ts');
     await pickTools(this.#globalState);
     await this.panel.link.setupChanged();
+  }
+
+  async useFromAgents(): Promise<void> {
+    const { useFromAgents } = await import('./agents/useFromAgents.ts');
+    if (await useFromAgents(this.#agents)) this.#done(contextKeys.agentsReady);
+  }
+
+  /** A step of the walkthrough is done. */
+  #done(step: string): void {
+    void vscode.commands.executeCommand('setContext', step, true);
   }
 
   /** What "Export Report" means: of a tab's title its report, of the panel its run, else whichever there is. */
@@ -351,6 +371,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#attention.update(view);
     this.history.follow(view);
     this.sources.refresh();
+    if (view.status === 'finished') this.#done(contextKeys.answered);
   }
 
   options(): EngineOptions {
@@ -358,8 +379,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   }
 
   /** What a run would use if it started now. */
-  describeSetup(): Promise<Setup> {
-    return this.#setup.describe(this.loadEngine, this.options(), () => void this.panel.link.setupChanged());
+  async describeSetup(): Promise<Setup> {
+    const setup = await this.#setup.describe(this.loadEngine, this.options(), () => void this.panel.link.setupChanged());
+    if (setup.model !== null && !setup.problem) this.#done(contextKeys.modelReady);
+    return setup;
   }
 
   // -------- the chat

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import * as z from 'zod';
 import type { RunOptions } from '../engine.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
@@ -344,10 +345,13 @@ function notHere(run: string): ResearchError {
   });
 }
 
-/** The user approves in a terminal. */
-function howToApprove(run: string, { flags }: ToolHost): string {
+/** The user approves in a terminal, or in the editor whose history has the run. */
+function howToApprove(run: string, { flags, options }: ToolHost): string {
   const words = ['deep-research', '--resume', run, ...flags].map((word) => shellWord(word, process.platform));
-  return `Ask the user to run this in a terminal, where the run asks them and continues: ${words.join(' ')}`;
+  // The editor names the storage of an extension by its id.
+  const isOfEditor = basename(dirname(options.runsFolder)) === 'deep-research.deep-research';
+  const inEditor = isOfEditor ? 'resume it in the history of Deep Research in VS Code, or ' : '';
+  return `Ask the user to ${inEditor}run this in a terminal, where the run asks them and continues: ${words.join(' ')}`;
 }
 
 async function resumed(host: ToolHost, run: string, signal: AbortSignal): Promise<ServedRun> {

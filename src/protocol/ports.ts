@@ -584,6 +584,8 @@ export interface StatementCheck {
 }
 
 export interface ResearchEngine {
+  /** What the settings of the user and the folder amount to, by full key, as far as either sets them. Throws `config`. */
+  effectiveSettings(options: EngineOptions): Readonly<Record<string, unknown>>;
   /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
   /** Questions that the folder answers, at most three, made from its headings. Empty without a folder; it never rejects. */

@@ -21,6 +21,13 @@ export interface Manifest extends Readonly<Record<string, unknown>> {
     readonly submenus: readonly { readonly id: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly submenu?: string }[]>>;
     readonly keybindings: readonly { readonly command: string }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: { readonly svg: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly viewsContainers: { readonly activitybar: readonly [{ readonly icon: string }] };
   };
 }

@@ -13,7 +13,7 @@ describe('the command, installed from npm', () => {
   const folder = temporaryFolder('installed');
   const command = path.join(folder, 'dist', 'cli.js');
   before(() => {
-    for (const part of ['package.json', 'dist/cli.js', 'dist/cli'])
+    for (const part of ['package.json', 'dist/cli.js', 'dist/engine'])
       fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
   });
   after(() => removeFolder(folder));

@@ -135,6 +135,9 @@ describe('what is shipped', () => {
           'src/host/documents/findDocuments.ts',
           'src/host/pickEditorTools.ts',
           'src/host/reports/checkStatement.ts',
+          'src/host/agents/useFromAgents.ts',
+          'src/host/agents/launcher.ts',
+          'src/host/agents/editorServer.ts',
         ]),
         'dist/panel.js',
         'dist/reportPage.js',
@@ -147,7 +150,7 @@ describe('what is shipped', () => {
   }
 
   it('reads the arguments of the command before it loads sources, providers and the engine', () => {
-    const files = outputs('cli');
+    const files = outputs('engine');
     const [command] = Object.entries(files).find(([, { entryPoint }]) => entryPoint === 'src/cli.ts')!;
     const heavy = inputsOf(files, loadedWith(files, command)).filter((input) =>
       /^src\/(?:engine|sources|models|catalogue)|node_modules\/@langchain\/(?:core|langgraph)\//.test(input),
@@ -156,7 +159,7 @@ describe('what is shipped', () => {
   });
 
   it('carries no tracing client, no token tables and no HTTP client of OpenAI', () => {
-    for (const build of ['engine', 'cli', 'reader']) {
+    for (const build of ['engine', 'api', 'reader']) {
       const files = outputs(build);
       assert.deepEqual(
         inputsOf(files, Object.keys(files)).filter((input) =>
@@ -211,6 +214,8 @@ describe('what is shipped', () => {
       'dist/THIRD_PARTY_NOTICES.txt',
       ...['engine', 'extension', 'panel', 'reader', 'reportPage'].flatMap((build) => Object.keys(outputs(build))),
       ...['de', 'en', 'fr', 'ko', 'names', 'zh'].map((list) => `dist/words/${list}.br`),
+      ...['mcp.json', 'plugin.json', 'skills/deep-research/SKILL.md'].map((file) => `agents/${file}`),
+      ...['ask', 'attach', 'model', 'sources', 'agents'].map((name) => `media/walkthrough/${name}.svg`),
       'media/activity.svg',
       'media/icon.png',
       'package.json',

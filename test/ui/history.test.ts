@@ -355,7 +355,15 @@ describe('the history of runs', () => {
       // The editor makes these for every view, and sorts all by title.
       titles.filter((title) => !/^Focus on .* View$/.test(title)),
       [
-        ...['Check Sources', 'Export Report…', 'Select Model', 'Start', 'Use API Key…', 'Use Tools of the Editor…'],
+        ...[
+          'Check Sources',
+          'Export Report…',
+          'Select Model',
+          'Start',
+          'Use API Key…',
+          'Use from Agents…',
+          'Use Tools of the Editor…',
+        ],
         ...['View Last Report', 'View Log', 'View Saved Run…'],
       ],
     );

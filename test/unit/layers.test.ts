@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'catalogue.ts': ['research', 'sources', 'models', 'protocol'],
   engine: ['catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'engine.ts': ['engine', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
-  'api.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
+  'api.ts': ['engine.ts', 'engine', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   'cli.ts': ['engine.ts', 'catalogue.ts', 'research', 'sources', 'models', 'node', 'protocol'],
   mcp: ['engine.ts', 'catalogue.ts', 'research', 'runs', 'node', 'files', 'protocol'],
   batch: ['engine.ts', 'catalogue.ts', 'research', 'sources', 'runs', 'node', 'files', 'protocol'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { contextKeys } from '../../src/host/commandIds.ts';
 import { type Manifest, settingsOf } from '../support/manifest.ts';
 import { root } from '../support/paths.ts';
 
@@ -64,6 +65,27 @@ describe('the manifest', () => {
     for (const file of [icon, contributes.viewsContainers.activitybar[0].icon])
       assert.ok(fs.existsSync(path.join(root, file)), file);
     assert.deepEqual(manifest.activationEvents, ['onLanguage:markdown', 'onWebviewPanel:deepResearch.liveReport']);
+  });
+
+  it('has a walkthrough whose buttons and pictures exist, and whose steps are seen to be done', () => {
+    const { commands, walkthroughs } = manifest.contributes;
+    const ids = new Set([...commands.map(({ command }) => command), 'workbench.action.files.openFolder']);
+    const contexts = new Set<string>(Object.values(contextKeys));
+    const steps = walkthroughs.flatMap(({ steps: own }) => own);
+    assert.equal(steps.length, 5);
+    for (const { description, media, completionEvents } of steps) {
+      const buttons = [...texts[description.slice(1, -1)]!.matchAll(/\(command:([^)]+)\)/g)].map(([, id]) => id!);
+      assert.ok(buttons.length > 0, description);
+      assert.deepEqual(
+        buttons.filter((id) => !ids.has(id)),
+        [],
+      );
+      assert.ok(fs.existsSync(path.join(root, media.svg)), media.svg);
+      assert.deepEqual(
+        completionEvents.filter((event) => !contexts.has(event.replace('onContext:', ''))),
+        [],
+      );
+    }
   });
 
   it('gives every command a category, and shows each one that a menu names', () => {
