@@ -380,7 +380,11 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** What a run would use if it started now. */
   async describeSetup(): Promise<Setup> {
-    const setup = await this.#setup.describe(this.loadEngine, this.options(), () => void this.panel.link.setupChanged());
+    const setup = await this.#setup.describe(
+      this.loadEngine,
+      this.options(),
+      () => void this.panel.link.setupChanged(),
+    );
     if (setup.model !== null && !setup.problem) this.#done(contextKeys.modelReady);
     return setup;
   }
