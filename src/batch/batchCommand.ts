@@ -6,11 +6,11 @@ import { setTimeout as after } from 'node:timers/promises';
 import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
 import { l10n } from '../node/l10n.ts';
-import { pathSink } from '../node/reportSink.ts';
 import { storageError } from '../node/storageError.ts';
 import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import type { BatchArguments } from './batchArguments.ts';
+import { batchSink } from './batchSink.ts';
 import { progressBar, resultTable, stopOnSignals, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
 import { FolderQueue } from './folderQueue.ts';
@@ -67,7 +67,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   const place: Workplace = {
     options: { ...base, runsFolder: folder },
     ...{ flags: args.settings, folder: file.folder, yes: args.yes },
-    sinkOf: (id) => pathSink(join(out, names.get(id)!), base.workspaceFolder),
+    sinkOf: (id) => batchSink(out, names.get(id)!, base.workspaceFolder),
   };
   const progress = new Progress(queue, args.atOnce, () => writeResults(out, queue, file));
   try {
