@@ -40,7 +40,6 @@ Exit codes: 0 every question has a report, 1 some failed or have none, 2 wrong f
 `;
 
 const actions = ['status', 'pause', 'resume', 'cancel', 'retry', 'answer'] as const;
-export type BatchAction = (typeof actions)[number];
 const mostAtOnce = 64;
 
 /** Reads what comes behind `deep-research batch`. Throws `badRequest`, saying what is allowed. */

@@ -1,4 +1,5 @@
-const opening = /^\s*<(?:think|thinking|reasoning)>/i;
+/** White space is bounded: the matcher's stack grows with it. */
+const opening = /^\s{0,1000}<(?:think|thinking|reasoning)>/i;
 const closing = /<\/(?:think|thinking|reasoning)>/i;
 /** One less than the longest closing tag: so much of it may have come with the piece before. */
 const tagRest = '</reasoning>'.length - 1;
