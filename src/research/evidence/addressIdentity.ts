@@ -228,10 +228,10 @@ function word(value: string | null, prefix: string): string | undefined {
 }
 
 /** First parts of GitHub's paths that are no owner. */
-const githubPages = new Set(
-  'about apps collections customer-stories enterprise events explore features issues login marketplace notifications orgs pricing pulls search security settings signup site sponsors stars topics trending users'.split(
-    ' ',
-  ),
+export const githubPages = new Set(
+  `about account apps blog codespaces collections contact customer-stories dashboard enterprise events explore
+  features gist issues login logout marketplace new notifications organizations orgs pricing pulls readme search
+  security sessions settings signup site sponsors stars topics trending user-attachments users`.split(/\s+/),
 );
 const readme = /^readme(?:\.\w+)?$/i;
 

@@ -1,12 +1,6 @@
+import { githubPages } from '../../research/evidence/addressIdentity.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 
-/** First path segments of github.com that are no owners. */
-const reserved = new Set(
-  `about account apps blog codespaces collections contact customer-stories dashboard enterprise events explore features gist issues login logout marketplace
-  new notifications orgs organizations pricing pulls readme search security sessions settings signup site sponsors stars topics trending user-attachments users`.split(
-    /\s+/,
-  ),
-);
 const owner = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})';
 const name = '[A-Za-z0-9._-]{1,100}';
 const bare = new RegExp(`^(${owner})/(${name})$`);
@@ -67,7 +61,7 @@ function repoOf(text: string): string | undefined {
         .replace(/\/$/, '')
         .replace(/\.git$/i, ''),
     ) ?? [];
-  if (user === undefined || project === undefined || reserved.has(user.toLowerCase()) || /^\.+$/.test(project))
+  if (user === undefined || project === undefined || githubPages.has(user.toLowerCase()) || /^\.+$/.test(project))
     return undefined;
   return `${user}/${project}`;
 }
