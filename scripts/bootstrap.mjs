@@ -24,7 +24,7 @@ export class BootstrapError extends Error {
 }
 
 /**
- * @param {{ editor?: boolean, browser?: boolean }} needs what the command needs besides node_modules and Node 24
+ * @param {{ editor?: boolean, browser?: boolean, database?: boolean }} needs what the command needs besides node_modules and Node 24
  * @returns {Promise<{ node: string, editor: string | undefined, browser: string | undefined }>} the binary of Node, the folder
  * of VS Code's server, and the browser
  */
@@ -32,11 +32,12 @@ export async function bootstrap(needs = {}) {
   const release = await lock();
   try {
     // The package manager of the machine waits for its own server and disk: beside npm, which does too.
-    const installing = needs.browser ? installBrowser() : undefined;
-    installing?.catch(() => undefined);
+    const installing = needs.browser ? installBrowser() : Promise.resolve(undefined);
+    const database = installing.catch(() => undefined).then(() => needs.database && installDatabase());
     await installPackages();
     const node = installNode();
     const editor = needs.editor ? await installEditor(node) : undefined;
+    await database;
     return { node, editor, browser: await installing };
   } finally {
     release();
@@ -193,6 +194,17 @@ export async function installBrowser({ folder = tools, mayInstall = isDebianRoot
       'No Chromium or Chrome was found, which the tests in the real editor need. Install one, or name it in CHROME_PATH.',
     );
   return browser;
+}
+
+/**
+ * PostgreSQL for the tests of the queue, where a machine is made for tests: its package starts a server. Elsewhere those tests are
+ * skipped without it.
+ */
+async function installDatabase() {
+  if (!process.env.CI || !isDebianRoot() || fs.existsSync('/usr/lib/postgresql')) return;
+  say('Installing postgresql with apt-get…');
+  await aptGet('update');
+  await aptGet('install', 'postgresql');
 }
 
 function isDebianRoot() {

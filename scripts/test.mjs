@@ -53,7 +53,7 @@ async function main() {
   try {
     // The browser comes from another place than the packages: beside them.
     const needsEditor = wants('host') || wants('ui');
-    const tools = await bootstrap({ browser: needsEditor });
+    const tools = await bootstrap({ browser: needsEditor, database: wants('system') });
     fs.rmSync(resultsFolder, { recursive: true, force: true });
     fs.mkdirSync(resultsFolder, { recursive: true });
     const env = testEnvironment(tools);
