@@ -11,21 +11,17 @@ import type { ReportSink } from '../research/ports.ts';
 export function batchSink(folder: string, name: string, workspace: string | undefined): ReportSink {
   const path = join(folder, name);
   const sink = pathSink(path, workspace);
-  let isOwn = false;
   return {
     ...sink,
     async save(fileName, markdown) {
       const before = await readRegular(path, reportLimit).catch(() => '');
       const run = runOf(markdown);
-      isOwn = run !== undefined && runOf(before) === run;
-      if (!isOwn) return await sink.save(fileName, markdown);
+      if (run === undefined || runOf(before) !== run) return await sink.save(fileName, markdown);
       await replaceFile(path, markdown);
       return path;
     },
-    async saveBeside(report, ending, text) {
-      if (isOwn) await replaceFile(report.replace(/\.md$/, ending), text);
-      else await sink.saveBeside?.(report, ending, text);
-    },
+    // The report is this run's, and so is what has its name: a killed process may have saved that too.
+    saveBeside: (report, ending, text) => replaceFile(report.replace(/\.md$/, ending), text),
   };
 }
 

@@ -17,6 +17,9 @@ it('the report of a run that was killed right after it was saved is saved once, 
   }
   assert.deepEqual(readdirSync(folder).sort(), ['a.evidence.md', 'a.md']);
   assert.match(readFileSync(join(folder, 'a.md'), 'utf8'), /again/);
+  // Resumed after the report was recorded, and before its evidence was.
+  await batchSink(folder, 'a.md', undefined).saveBeside!(join(folder, 'a.md'), '.evidence.md', 'once more');
+  assert.equal(readFileSync(join(folder, 'a.evidence.md'), 'utf8'), 'once more');
   await batchSink(folder, 'a.md', undefined).save('x.md', reportOf('20260101-000000-000000', 'other'));
   assert.deepEqual(readdirSync(folder).sort(), ['a-2.md', 'a.evidence.md', 'a.md']);
   assert.match(readFileSync(join(folder, 'a.md'), 'utf8'), /again/);
