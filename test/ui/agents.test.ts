@@ -30,6 +30,8 @@ describe('Use from Agents', () => {
         'deepResearch.sources.enabled': ['workspace'],
         'deepResearch.model.provider': 'extractive',
         'deepResearch.planApproval': 'always',
+        // The editor's own list of servers is a part of them.
+        'chat.disableAIFeatures': false,
       },
     });
     page = await editor.openPage();
@@ -89,7 +91,8 @@ describe('Use from Agents', () => {
     try {
       const question = 'What pulls the sea twice a day?';
       const { id } = await call('start_research', { question });
-      for (let state: string | undefined; state !== 'waiting';) ({ state } = await call('get_research', { id, waitSeconds: 20 }));
+      for (let state: string | undefined; state !== 'waiting';)
+        ({ state } = await call('get_research', { id, waitSeconds: 20 }));
       assert.match((await call('get_research', { id })).text, /history of Deep Research in VS Code/);
       assert.match((await call('answer_research', { id, answer: 'yes' })).text, /decided by the user/);
       await page.runCommand('Deep Research: View Saved Run');
