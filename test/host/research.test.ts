@@ -18,24 +18,28 @@ describe('a research in the extension host, without a key and without a network'
       : [];
   const set = (key: string, value: unknown) =>
     vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
-  /** The file of the report that a tab shows: the one that was opened with its first text. */
+  /** The file of the report that a tab shows: opened with its first text, or from the file when that was there sooner. */
   const reportTab = () => {
     const saved = host.session.view.report.path;
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const isShown = tabs.some(
-      ({ input, label }) => input instanceof vscode.TabInputWebview && label === path.basename(saved ?? ''),
+      ({ input, label }) =>
+        (input instanceof vscode.TabInputWebview || input instanceof vscode.TabInputCustom) &&
+        label === path.basename(saved ?? ''),
     );
     return saved !== undefined && isShown ? vscode.Uri.file(saved) : undefined;
   };
 
   before(async () => {
     host = await activateExtension();
+    await set('report.openAs', 'preview');
     await set('sources.enabled', ['workspace', 'arxiv', 'github']);
     await set('endpoints.arxiv', await deadEndpoint());
     await set('endpoints.github', await deadEndpoint());
   });
   after(async () => {
     for (const key of [
+      'report.openAs',
       'sources.enabled',
       'endpoints.arxiv',
       'endpoints.github',

@@ -198,6 +198,7 @@ const chinese: Readonly<Record<string, string>> = {
   objective: '目标',
   sections: '章节',
   description: '描述',
+  descriptions: '各节描述',
   queries: '查询',
   scope: '范围',
   need_clarification: '需要澄清',

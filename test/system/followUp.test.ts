@@ -162,7 +162,7 @@ describe('a question about a finished run', () => {
     [
       'an unknown kind',
       ['--follow-up', '20260101-000000-abcdef', '--as', 'dance'],
-      /allowed: answer, research, rewrite or challenge/,
+      /allowed: answer, research, rewrite, or challenge/,
     ],
     ['a kind and a section', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--redo', '1'], /exclude/],
     ['a section alone', ['--redo', '1'], /belongs to --follow-up/],

@@ -125,9 +125,15 @@ function titleOf({ number, title }: ReportVersion): string {
   return called === '' ? vscode.l10n.t('Version {0}', number) : `${vscode.l10n.t('Version {0}', number)}: ${called}`;
 }
 
+/** Tries again where the editor has just read a changed file, which undoes an edit made meanwhile. */
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  await vscode.workspace.applyEdit(edit);
-  await document.save();
+  for (let tries = 0; tries < 3; tries += 1) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) continue;
+    if (lines(document.getText()) === lines(text)) return;
+  }
+  throw new Error(vscode.l10n.t('The report could not be saved. Save or close its file, then accept the version again.'));
 }
+
+const lines = (text: string): string => text.replaceAll('\r\n', '\n');
