@@ -34,7 +34,7 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
     await window.page.keyboard.press('Escape');
     await panel
       .get('setup-line')
-      .getByText(/Checked: \d+ of \d+ work\.$/)
+      .getByText(/Checked: \d+ of \d+ working\.$/)
       .waitFor();
     await window.screenshot('checked-sources');
   });

@@ -326,7 +326,7 @@ describe('without a model and without a network', () => {
 
     it('keeps what the check found to a few words below the question', async () => {
       const line = await panel.get('setup-line').innerText();
-      assert.match(line, /Checked: \d+ of \d+ work\.$/);
+      assert.match(line, /Checked: \d+ of \d+ working\.$/);
     });
 
     it('says beside the key that it may be gone after a reload, and after the reload that it is', async () => {
