@@ -77,11 +77,12 @@ export class PaidOnce {
         [],
         `life ${index + 1}: finished, and sent again`,
       );
-      // A section's calls follow each other: a call whose answer was used is not the last of its chain.
+      // A section's calls of one kind follow each other: a call whose answer was used is not the last of its chain. What the model
+      // looks for beside the distillation is of another kind.
       const chains = life.asked
         .filter((request) => !life.journal.answers.has(request.index))
         // Texts are checked side by side.
-        .map(({ section, step, index: number }) => (step === 'verify' ? `${step} ${number}` : section || step));
+        .map(({ section, step, index: number }) => `${step} ${step === 'verify' ? number : section}`);
       assert.deepEqual(
         chains.filter((chain, at) => chains.indexOf(chain) !== at),
         [],
