@@ -45,6 +45,21 @@ describe('the walkthrough', () => {
     await step(id).getByRole('button', { name: button }).click();
   }
 
+  /** Of a picture, once they are as wanted: a theme reaches a webview a moment after the window, and a step has a page of its own. */
+  async function colorsOf(id: string, isWanted: (colors: string) => boolean): Promise<string> {
+    for (;;) {
+      const frame = await page.webview(`svg[data-picture="${id}"]`);
+      const found = await frame
+        .evaluate(() => {
+          const { stroke, fill } = getComputedStyle(document.querySelector('svg rect')!);
+          return stroke === fill ? '' : `${stroke} on ${fill}`;
+        })
+        // The page is being replaced by that of the step.
+        .catch(() => '');
+      if (found !== '' && isWanted(found)) return found;
+    }
+  }
+
   it('has five steps, none of which is done in an empty profile, with pictures in the colours of each theme', async () => {
     await open();
     const ids = ['ask', 'attach', 'model', 'sources', 'agents'];
@@ -55,16 +70,8 @@ describe('the walkthrough', () => {
       await page.setColorTheme(theme);
       for (const id of theme === 'light' ? ids : ['sources']) {
         await step(id).click();
-        const frame = await page.webview(`svg[data-picture="${id}"]`);
-        // A theme reaches a webview a moment after the window.
-        const colors = await frame.waitForFunction(
-          (known) => {
-            const { stroke, fill } = getComputedStyle(document.querySelector('svg rect')!);
-            return stroke !== fill && !known.includes(`${stroke} on ${fill}`) && `${stroke} on ${fill}`;
-          },
-          id === 'sources' ? [...seen] : [],
-        );
-        if (id === 'sources') seen.add(String(await colors.jsonValue()));
+        const colors = await colorsOf(id, (found) => id !== 'sources' || !seen.has(found));
+        if (id === 'sources') seen.add(colors);
         await page.screenshot(`walkthrough-${id}-${theme}`);
       }
     }
@@ -83,8 +90,15 @@ describe('the walkthrough', () => {
 
   it('attaches a file that the user picks, where none is open', async () => {
     await press('attach', 'Attach a File');
-    await page.quickInput().fill(path.join(workspace, 'references.bib'));
-    await rows().filter({ hasText: 'references.bib' }).first().waitFor();
+    // The dialog writes the folder into its box when it has looked at it, over what was typed before.
+    for (let tries = 1; ; tries += 1)
+      try {
+        await page.quickInput().fill(path.join(workspace, 'references.bib'), { timeout: 10_000 });
+        await rows().filter({ hasText: 'references.bib' }).first().waitFor({ timeout: 10_000 });
+        break;
+      } catch (error) {
+        if (tries === 10) throw error;
+      }
     // The dialog drops an Enter that comes while it still looks.
     for (let tries = 1; tries <= 10 && (await page.quickInput().isVisible()); tries += 1) {
       await page
