@@ -139,9 +139,9 @@ describe('deep-research batch', () => {
     assert.equal((await batch()).code, 2);
   });
 
-  it('ends in one report for each question after 8 kills, and sends no finished call again', async (test) => {
+  it('ends in one report for each question after 20 kills, and sends no finished call again', async (test) => {
     const count = 10;
-    const kills = 8;
+    const kills = 20;
     const server = await startModelServer({ delayMs: 30, script: numbered() });
     test.after(() => server.close());
     write(
