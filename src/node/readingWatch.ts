@@ -6,8 +6,13 @@ import { readBytes } from '../files/regularFile.ts';
 
 /** Ticks of the watching thread. They don't pass while the machine sleeps, so that a sleep is not taken for a stop. */
 const tickMs = 250;
-/** The event loop turns every 40 ms while a long text is read in slices: after a second without a turn it counts as stuck. */
-const stuckTicks = 4;
+/**
+ * The event loop turns every 40 ms while a long text is read in slices: after a second of processor time without a turn it counts as
+ * stuck, in microseconds. A busy machine that gives the process none does not make it so.
+ */
+const stuckMicros = 1_000_000;
+/** Without processor time it waits for something, a disk for instance. */
+const waitingTicks = 40;
 const textBytes = 8_192;
 const [beatAt, lengthAt, words] = [0, 1, 2];
 
@@ -16,11 +21,11 @@ const [beatAt, lengthAt, words] = [0, 1, 2];
  * folder, and takes it out again when the main thread comes back after all.
  */
 const watcher = `
-const { workerData: { shared, file, tickMs, stuckTicks, endTicks, beatAt, lengthAt, words } } = require('node:worker_threads');
+const { workerData: { shared, file, tickMs, stuckMicros, waitingTicks, endTicks, beatAt, lengthAt, words } } = require('node:worker_threads');
 const fs = require('node:fs');
 const state = new Int32Array(shared, 0, words);
 const bytes = new Uint8Array(shared, words * 4);
-let beat = -1, still = 0, size = -1, what = '';
+let beat = -1, still = 0, size = -1, what = '', begun = process.cpuUsage();
 const stuck = () => {
   what = Buffer.from(bytes.slice(0, Atomics.load(state, lengthAt))).toString('utf8');
   if (what === '') return;
@@ -31,12 +36,13 @@ const tick = () => {
   const now = Atomics.load(state, beatAt);
   if (now !== beat) {
     if (size >= 0) fs.truncateSync(file, size);
-    [beat, still, size] = [now, 0, -1];
+    [beat, still, size, what, begun] = [now, 0, -1, '', process.cpuUsage()];
     return;
   }
   still += 1;
-  if (still === stuckTicks) stuck();
-  if (still !== endTicks || size < 0) return;
+  const { user, system } = process.cpuUsage(begun);
+  if (size < 0 && (user + system >= stuckMicros || still >= waitingTicks)) stuck();
+  if (still < endTicks || endTicks < 0 || size < 0) return;
   fs.writeSync(2, 'deep-research: reading this does not end: ' + JSON.parse(what.split('\\n')[0]).name +
     '. The program stops here; the run can be resumed, without it.\\n');
   process.kill(process.pid, 'SIGKILL');
@@ -97,7 +103,17 @@ export class ReadingWatch implements Reading {
         // A preload of the process has no business here.
         execArgv: [],
         env: {},
-        workerData: { shared: this.#shared, file, tickMs, stuckTicks, endTicks, beatAt, lengthAt, words },
+        workerData: {
+          shared: this.#shared,
+          file,
+          tickMs,
+          stuckMicros,
+          waitingTicks,
+          endTicks,
+          beatAt,
+          lengthAt,
+          words,
+        },
         resourceLimits: { maxOldGenerationSizeMb: 16 },
       });
       this.#worker.unref();
