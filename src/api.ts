@@ -45,32 +45,13 @@ export interface RunResearchOptions extends ResearchCallbacks {
 }
 
 /** Researches a question. Rejects with a `ResearchError` that has a `reason`, a message and what to do next. */
-export function runResearch({
-  config,
-  workspace,
-  tools,
-  runDir,
-  secrets,
-  log,
-  saveTo,
-  ...callbacks
-}: RunResearchOptions): Promise<ResearchResult> {
-  return research({ ...callbacks, ...optionsOf({ config, workspace, tools, runDir, secrets, log, saveTo }) });
+export function runResearch(options: RunResearchOptions): Promise<ResearchResult> {
+  return research({ ...options, ...optionsOf(options) });
 }
 
-type Setup = Partial<
-  Pick<RunResearchOptions, 'config' | 'workspace' | 'tools' | 'runDir' | 'secrets' | 'log' | 'saveTo'>
->;
+type Setup = Pick<RunResearchOptions, 'config' | 'workspace' | 'tools' | 'runDir' | 'secrets' | 'log' | 'saveTo'>;
 
-function optionsOf({
-  config,
-  workspace,
-  tools,
-  runDir,
-  secrets,
-  log,
-  saveTo,
-}: { [Key in keyof Setup]: Setup[Key] | undefined }): RunOptions {
+function optionsOf({ config, workspace, tools, runDir, secrets, log, saveTo }: Setup): RunOptions {
   return {
     settings: config ?? {},
     ...(workspace === undefined ? {} : { workspaceFolder: workspace }),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { setTimeout as after } from 'node:timers/promises';
 import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
 import { l10n } from '../node/l10n.ts';
@@ -11,18 +10,15 @@ import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
-import { progressBar, resultTable, stopOnSignals, timeLeft } from './batchText.ts';
-import type { Figures } from './figures.ts';
+import { BatchProgress } from './batchProgress.ts';
+import { resultTable, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { type QuestionFile, readQuestionFile } from './questionFile.ts';
-import type { FollowedQueue, QuestionState } from './questionQueue.ts';
+import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
 import type { Workplace } from './researchTaken.ts';
 import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
 import { workThrough } from './workThrough.ts';
-
-/** Between two looks at the queue for the bar, and between two results files, in milliseconds. */
-const barMs = 1_000;
 
 /** A batch as its command names it. */
 interface Named {
@@ -62,33 +58,25 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   });
   if (args.queue !== undefined) return await followShared(args, args.queue, base, named);
   const queue = await FolderQueue.open(folder, args.budget);
-  const stop = stopOnSignals(say);
   const names = reportNames(file.questions);
   const place: Workplace = {
     options: { ...base, runsFolder: folder },
     ...{ flags: args.settings, folder: file.folder, yes: args.yes },
     sinkOf: (id) => batchSink(out, names.get(id)!, base.workspaceFolder),
   };
-  const progress = new Progress(queue, args.atOnce, () => writeResults(out, queue, file));
+  const isOver = async (): Promise<boolean> => {
+    const { by, isPaused } = await queue.counts();
+    return by.pending === 0 || !isPaused;
+  };
   try {
-    await queue.add(file.questions);
-    if ((await queue.counts()).isPaused)
-      say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
-    progress.start();
-    const isOver = async (): Promise<boolean> => {
-      const { by, isPaused } = await queue.counts();
-      return by.pending === 0 || !isPaused;
-    };
-    const onLeft = ({ question: { id } }: { readonly question: { readonly id: string } }) => progress.left(id);
-    await workThrough(queue, place, { atOnce: args.atOnce, isOver, onLeft }, stop);
+    return await follow(args, queue, named, async (onLeft, stop) => {
+      const left = ({ question: { id } }: TakenQuestion): void => onLeft(id);
+      await workThrough(queue, place, { atOnce: args.atOnce, isOver, onLeft: left }, stop);
+      return l10n.t('Stopped. The same command continues the batch.');
+    });
   } finally {
-    await progress.end();
     await queue.close();
   }
-  const code = await conclude(args, queue, named);
-  if (!stop.aborted) return code;
-  say(l10n.t('Stopped. The same command continues the batch.'));
-  return 130;
 }
 
 /** Queues the questions for workers, and saves their reports as they come. */
@@ -102,28 +90,47 @@ async function followShared(args: BatchArguments, url: string, base: RunOptions,
   const [{ openDatabase }, { SharedQueue }, { followBatch }] = await loadShared();
   const names = reportNames(file.questions);
   const database = await openDatabase(url);
-  const stop = stopOnSignals(say);
   try {
     const keep = readAllSettings(base.settings).settings['runs.keep'];
     const queue = await SharedQueue.open(database, file.name, args.budget, keep);
     queue.pathOf = (id) => join(out, names.get(id) ?? '');
-    const progress = new Progress(queue, args.atOnce, () => writeResults(out, queue, file));
-    try {
-      await queue.add(file.questions);
-      if ((await queue.counts()).isPaused)
-        say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
-      progress.start();
-      await followBatch(queue, out, names, (id) => progress.left(id), stop);
-    } finally {
-      await progress.end();
-    }
-    const code = await conclude(args, queue, named);
-    if (!stop.aborted) return code;
-    say(l10n.t('Workers continue with the batch. The same command follows it again.'));
-    return 130;
+    return await follow(args, queue, named, async (onLeft, stop) => {
+      await followBatch(queue, out, names, onLeft, stop);
+      return l10n.t('Workers continue with the batch. The same command follows it again.');
+    });
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Adds the questions, shows how far they are, and gives the exit code.
+ * @param work Calls `onLeft` with each question that ends. Resolves when nothing is left or the signal aborts, with what a user who
+ * stopped it reads.
+ */
+async function follow(
+  args: BatchArguments,
+  queue: FollowedQueue,
+  named: Named,
+  work: (onLeft: (id: string) => void, stop: AbortSignal) => Promise<string>,
+): Promise<number> {
+  const { file, out } = named;
+  const stop = stopOnSignals(say);
+  const progress = new BatchProgress(queue, args.atOnce, () => writeResults(out, queue, file), say);
+  let whenStopped: string;
+  try {
+    await queue.add(file.questions);
+    if ((await queue.counts()).isPaused)
+      say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
+    progress.start();
+    whenStopped = await work((id) => progress.left(id), stop);
+  } finally {
+    await progress.end();
+  }
+  const code = await conclude(args, queue, named);
+  if (!stop.aborted) return code;
+  say(whenStopped);
+  return 130;
 }
 
 /** No batch of one process loads it. */
@@ -178,41 +185,33 @@ function listOf(states: readonly QuestionState[], lines: readonly ResultLine[]) 
 
 /** What a person wants of a batch, wherever it is researched. */
 async function steer(args: BatchArguments, named: Named): Promise<number> {
-  const { file, folder } = named;
-  if (args.queue !== undefined) return await steerShared(args, args.queue, named);
-  const queue = FolderQueue.watch(folder);
-  await queue.add(file.questions);
-  if (args.action === 'status') {
-    await conclude(args, queue, named);
-    return 0;
-  }
-  const said = await changed(queue, args);
-  if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
-  else {
+  const { file, folder, out } = named;
+  if (args.queue === undefined) {
+    const queue = FolderQueue.watch(folder);
+    await queue.add(file.questions);
     const how = l10n.t('Start or continue the batch with: {0}', `deep-research batch ${args.file}`);
-    say(queue.isResearched ? said : `${said} ${how}`);
+    return await steered(args, queue, named, () => (queue.isResearched ? '' : ` ${how}`));
   }
-  return 0;
-}
-
-async function steerShared(args: BatchArguments, url: string, named: Named): Promise<number> {
   const [{ openDatabase }, { SharedQueue }] = await loadShared();
-  const database = await openDatabase(url);
+  const database = await openDatabase(args.queue);
   try {
-    const queue = await SharedQueue.find(database, named.file.name);
-    const names = reportNames(named.file.questions);
-    queue.pathOf = (id) => join(named.out, names.get(id) ?? '');
-    if (args.action === 'status') {
-      await conclude(args, queue, named);
-      return 0;
-    }
-    const said = await changed(queue, args);
-    if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
-    else say(said);
-    return 0;
+    const queue = await SharedQueue.find(database, file.name);
+    const names = reportNames(file.questions);
+    queue.pathOf = (id) => join(out, names.get(id) ?? '');
+    return await steered(args, queue, named, () => '');
   } finally {
     await database.close();
   }
+}
+
+async function steered(args: BatchArguments, queue: FollowedQueue, named: Named, how: () => string): Promise<number> {
+  if (args.action === 'status') await conclude(args, queue, named);
+  else {
+    const said = await changed(queue, args);
+    if (args.json) process.stdout.write(`${JSON.stringify(await queue.counts())}\n`);
+    else say(`${said}${how()}`);
+  }
+  return 0;
 }
 
 async function changed(queue: FollowedQueue, { action, rest }: BatchArguments): Promise<string> {
@@ -231,77 +230,6 @@ async function changed(queue: FollowedQueue, { action, rest }: BatchArguments): 
     default:
       await queue.pause();
       return l10n.t('The batch is paused: no further question begins.');
-  }
-}
-
-/** Shows how far a batch is, on stderr, and writes its results. */
-class Progress {
-  readonly #queue: FollowedQueue;
-  readonly #atOnce: number;
-  readonly #write: () => Promise<void>;
-  readonly #hasTerminal = process.stderr.isTTY === true;
-  readonly #ended: Figures[] = [];
-  readonly #left = new Set<string>();
-  readonly #done = new AbortController();
-  #looking: Promise<void> = Promise.resolve();
-
-  constructor(queue: FollowedQueue, atOnce: number, write: () => Promise<void>) {
-    this.#queue = queue;
-    this.#atOnce = atOnce;
-    this.#write = write;
-  }
-
-  start(): void {
-    this.#looking = this.#lookOften();
-  }
-
-  left(id: string): void {
-    this.#left.add(id);
-  }
-
-  /** Rejects when the results can't be written. */
-  async end(): Promise<void> {
-    this.#done.abort();
-    await this.#looking;
-    await this.#look();
-    if (this.#hasTerminal) process.stderr.write('\n');
-    await this.#write();
-  }
-
-  /** With 100,000 questions a look takes longer than the time between two of them. */
-  async #lookOften(): Promise<void> {
-    const { signal } = this.#done;
-    for (let pause = barMs; ;) {
-      await after(pause, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      const began = performance.now();
-      // The last one, at the end, says what is wrong.
-      await this.#look().catch(() => undefined);
-      pause = Math.max(barMs, 20 * (performance.now() - began));
-    }
-  }
-
-  async #look(): Promise<void> {
-    const left = new Set(this.#left);
-    this.#left.clear();
-    if (left.size > 0) {
-      for await (const state of this.#queue.states()) if (left.has(state.id)) this.#line(state);
-      await this.#write();
-    }
-    if (!this.#hasTerminal) return;
-    const counts = await this.#queue.counts();
-    const bar = progressBar(counts, timeLeft(counts, this.#ended, this.#atOnce));
-    process.stderr.write(`\r\u001B[K${bar.slice(0, (process.stderr.columns ?? 80) - 1)}`);
-  }
-
-  #line(state: QuestionState): void {
-    const line = resultLine(state);
-    if (line === undefined) return;
-    this.#ended.push(state.figures);
-    if (this.#hasTerminal) process.stderr.write('\r\u001B[K');
-    say(
-      `${line.id}: ${line.outcome}${line.error === null ? (line.path === null ? '' : `, ${line.path}`) : `, ${line.error}`}`,
-    );
   }
 }
 

@@ -1,55 +1,24 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import { isHeld } from '../files/runHeld.ts';
 import { holdRun, type HeldLock } from '../node/runLock.ts';
 import { storageError } from '../node/storageError.ts';
-import { parseJson } from '../protocol/json.ts';
 import { ResearchError } from '../research/errors.ts';
 import { type Budget, type Figures, noFigures, shareOf, sumOf } from './figures.ts';
-import type {
-  BatchCounts,
-  BatchQuestion,
-  QuestionQueue,
-  QuestionState,
-  QuestionStatus,
-  TakenQuestion,
+import {
+  type BatchCounts,
+  type BatchQuestion,
+  noneByStatus,
+  type QuestionQueue,
+  type QuestionState,
+  type QuestionStatus,
+  type TakenQuestion,
 } from './questionQueue.ts';
-
-const figures = z.object({ tokens: z.number(), cost: z.nullable(z.number()), ms: z.number() });
-const id = z.string();
-const one = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
-  z.object({ type: z.literal(type), id, ...shape });
-
-/** A line of the log. Nothing but the log is the queue's memory: whoever reads all of it knows every question's state. */
-const entrySchema = z.discriminatedUnion('type', [
-  one('taken', {}),
-  one('started', { run: z.string() }),
-  one('released', { figures }),
-  one('reported', {
-    figures,
-    result: z.object({
-      outcome: z.enum(['complete', 'partial', 'notFound']),
-      path: z.optional(z.string()),
-      citations: z.object({ cited: z.number(), dropped: z.number(), verified: z.number() }),
-      sources: z.number(),
-    }),
-  }),
-  one('failed', { figures, failure: z.object({ reason: z.string(), message: z.string() }) }),
-  one('waiting', { figures, asked: z.object({ question: z.string(), allowed: z.string() }) }),
-  one('answered', { answer: z.string() }),
-  one('given', {}),
-  one('cancelled', {}),
-  one('retried', {}),
-  z.object({ type: z.literal('paused') }),
-  z.object({ type: z.literal('resumed') }),
-]);
-type Entry = z.infer<typeof entrySchema>;
+import { type Entry, QueueLog } from './queueLog.ts';
 
 /** How often the log is looked at for what another process wrote, in milliseconds. */
 const lookMs = 500;
-const pieceBytes = 1 << 20;
 
 interface Known extends Omit<QuestionState, 'id'> {
   readonly answers: readonly string[];
@@ -61,7 +30,7 @@ const untouched: Known = { status: 'pending', figures: noFigures, answers: [] };
  * read before anything is decided. A question that was in progress when the process was killed is taken again, with its run.
  */
 export class FolderQueue implements QuestionQueue {
-  readonly #log: string;
+  readonly #log: QueueLog;
   readonly #folder: string;
   readonly #budget: Budget;
   readonly #lock: HeldLock | undefined;
@@ -80,15 +49,13 @@ export class FolderQueue implements QuestionQueue {
     string,
     { readonly controller: AbortController; readonly budget: Budget; figures: Figures }
   >();
-  #offset = 0;
-  #torn = Buffer.alloc(0);
   #isPaused = false;
   #changes = Promise.withResolvers<void>();
 
   /** @param lock Of the process that researches; undefined: it only looks, and says what is wanted. */
   constructor(folder: string, budget: Budget, lock: HeldLock | undefined) {
     this.#folder = folder;
-    this.#log = join(folder, 'queue.ndjson');
+    this.#log = new QueueLog(join(folder, 'queue.ndjson'));
     this.#budget = budget;
     this.#lock = lock;
     this.#read();
@@ -179,10 +146,10 @@ export class FolderQueue implements QuestionQueue {
   }
 
   async changed(signal: AbortSignal): Promise<void> {
-    const before = this.#offset;
+    const before = this.#log.offset;
     const done = new AbortController();
     const looking = async (): Promise<void> => {
-      while (this.#offset === before) {
+      while (this.#log.offset === before) {
         await after(lookMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
         this.#read();
       }
@@ -304,44 +271,15 @@ export class FolderQueue implements QuestionQueue {
     await Promise.resolve(this.#write(entries));
   }
 
-  /** A line begins with a line end too: what a killed process wrote half stays a line of its own. */
   #write(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      appendFileSync(this.#log, entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
-    } catch (error) {
-      throw storageError(error, `write ${this.#log}`);
-    }
+    this.#log.append(entries);
     this.#read();
   }
 
   /** Reads what the log has more than before. */
   #read(): void {
-    let file: number;
-    try {
-      file = openSync(this.#log, 'r');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      throw error;
-    }
-    const before = this.#offset;
-    try {
-      const piece = Buffer.alloc(pieceBytes);
-      for (let length = 0; (length = readSync(file, piece, 0, piece.length, this.#offset)) > 0;) {
-        this.#offset += length;
-        const text = Buffer.concat([this.#torn, piece.subarray(0, length)]);
-        const end = text.lastIndexOf(0x0a) + 1;
-        this.#torn = text.subarray(end);
-        for (const line of text.toString('utf8', 0, end).split('\n')) {
-          const entry = entrySchema.safeParse(parseJson(line)).data;
-          if (entry) this.#fold(entry);
-        }
-      }
-    } finally {
-      closeSync(file);
-    }
-    if (this.#offset === before) return;
+    if (!this.#log.read((entry) => this.#fold(entry))) return;
     this.#changes.resolve();
     this.#changes = Promise.withResolvers();
   }
@@ -374,14 +312,7 @@ export class FolderQueue implements QuestionQueue {
 
 /** Sums over the questions, held up to date: a batch may have 100,000, and is asked for them with each. */
 class Total {
-  readonly by: Record<QuestionStatus, number> = {
-    pending: 0,
-    running: 0,
-    waiting: 0,
-    reported: 0,
-    failed: 0,
-    cancelled: 0,
-  };
+  readonly by = noneByStatus();
   #figures = { tokens: 0, cost: 0, ms: 0 };
   #withoutPrice = 0;
 

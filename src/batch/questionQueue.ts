@@ -47,6 +47,11 @@ export interface BatchQuestion {
 
 export type QuestionStatus = 'pending' | 'running' | 'waiting' | 'reported' | 'failed' | 'cancelled';
 
+/** A count of questions for each status. */
+export function noneByStatus(): Record<QuestionStatus, number> {
+  return { pending: 0, running: 0, waiting: 0, reported: 0, failed: 0, cancelled: 0 };
+}
+
 /** What is known of a question. */
 export interface QuestionState {
   readonly id: string;

@@ -1,6 +1,8 @@
 import { sourceSigns } from '../protocol/followUp.ts';
 import { largest } from '../protocol/numbers.ts';
-import { accountKey, itemsOf, mergeReports, partsOf, referencesKey, type ReportPart } from './mergeReports.ts';
+import { itemsOf, mergeReports } from './mergeReports.ts';
+import { accountKey, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
+import { citationMark, citationMarks } from '../protocol/citationMark.ts';
 import { citedTexts, keyOf } from './reportEvidence.ts';
 
 /** What a follow-up has written: a report of its own, with numbers of its own. */
@@ -139,8 +141,8 @@ function refreshed(
     if (key === referencesKey || key === accountKey) return { key, text };
     const bare = text.replace(sign, '$1');
     const here = wanted.filter(({ sections = [key] }) => sections.includes(key));
-    const of = new Map(here.map((one) => [`[[${one.number}]](#ref-${one.number})`, one.sign]));
-    const all = bare.replace(/\[\[(\d{1,4})\]\]\(#ref-\1\)/g, (found) => `${found} ${of.get(found) ?? ''}`.trimEnd());
+    const of = new Map(here.map((one) => [citationMark(one.number), one.sign]));
+    const all = bare.replace(citationMarks, (found) => `${found} ${of.get(found) ?? ''}`.trimEnd());
     return { key, text: all };
   };
   const [beginning, ...rest] = parts.filter(({ key }) => key !== tails[0]);
@@ -157,7 +159,7 @@ function noted(items: ReadonlyMap<number, string>, { notes }: RefreshedReport): 
 function withSentence({ key, text }: ReportPart, sentence: string, corrected: string): string {
   if (key === referencesKey || key === accountKey) return text;
   const wanted = keyOf(sentence);
-  const numbers = [...text.matchAll(/\[\[(\d{1,4})\]\]\(#ref-\1\)/g)].map((found) => Number(found[1]));
+  const numbers = [...text.matchAll(citationMarks)].map((found) => Number(found[1]));
   const references = new Map(numbers.map((number) => [number, { start: 0, text: '' }]));
   const found = citedTexts(text, references).find(({ start, end }) => keyOf(text.slice(start, end)) === wanted);
   if (found === undefined) return text;
@@ -190,7 +192,7 @@ function numbersFor(
 function withNumbers(markdown: string, numbers: ReadonlyMap<number, number>): string {
   const of = (number: string) => String(numbers.get(Number(number)) ?? number);
   return markdown
-    .replace(/\[\[(\d{1,4})\]\]\(#ref-\1\)/g, (_, number: string) => `[[${of(number)}]](#ref-${of(number)})`)
+    .replace(citationMarks, (_, number: string) => citationMark(of(number)))
     .replace(/<a id="ref-(\d{1,4})"><\/a>\[\1\]/g, (_, n: string) => `<a id="ref-${of(n)}"></a>[${of(n)}]`);
 }
 

@@ -1,3 +1,4 @@
+import { citationMark } from '../protocol/citationMark.ts';
 import { parseEvent, type ResearchEvent } from '../protocol/events.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
@@ -166,13 +167,14 @@ export function withSupported(sidecar: string, { sentence, key, citations, passa
   const rest = known < 0 ? blocks : blocks.slice(known + 1);
   const length = rest.findIndex(isEnd);
   const kept = known < 0 ? blocks : [...blocks.slice(0, known), ...rest.slice(length < 0 ? rest.length : length)];
-  const cite = (number: number) => `[[${number}]](#ref-${number})`;
   const quoted = passages.map(({ number, text, isMarkdown }) =>
-    isMarkdown ? `${text} ${cite(number)}` : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${cite(number)}`,
+    isMarkdown
+      ? `${text} ${citationMark(number)}`
+      : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${citationMark(number)}`,
   );
   const ends = kept.findIndex((block) => block.startsWith('## '));
   const place = ends < 0 ? kept.length : ends;
-  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(cite).join('')} — *${String(verdictsIn(sidecar)['supported'])}*`;
+  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${String(verdictsIn(sidecar)['supported'])}*`;
   return `${[...kept.slice(0, place), line, ...quoted, ...kept.slice(place)].join('\n\n')}\n`;
 }
 

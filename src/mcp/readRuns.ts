@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { evidenceOfRun, plainPassage, referencesOf } from '../files/reportEvidence.ts';
+import { partsOf } from '../files/reportParts.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import type { Log } from '../protocol/ports.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -66,10 +67,9 @@ async function quotesFiles(folder: string): Promise<boolean> {
 
 /** The parts of a report by their second-level headings. What is before the first has the title of the report. */
 export function sectionsOf(report: string): Section[] {
-  return report
-    .split(/^(?=## )/m)
-    .filter((part) => part.trim() !== '')
-    .map((text) => ({ title: /^#{1,2} (.*)/m.exec(text)?.[1]?.trim() ?? '', text: text.trim() }));
+  return partsOf(report)
+    .map(({ text }) => ({ title: /^#{1,2} (.*)/m.exec(text)?.[1]?.trim() ?? '', text: text.trim() }))
+    .filter(({ text }) => text !== '');
 }
 
 /** What rests on a citation of a report: the statements, how each was judged, and the passages behind them. */

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ownSections } from '../files/composeVersion.ts';
-import { itemsOf, partsOf } from '../files/mergeReports.ts';
+import { itemsOf } from '../files/mergeReports.ts';
+import { partsOf } from '../files/reportParts.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
 import { knownOfReport, listVersions } from '../files/readVersions.ts';

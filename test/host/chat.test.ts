@@ -111,7 +111,8 @@ describe('deep research in chats', () => {
       assert.ok(host.session.view.sources.every(({ file }) => file !== undefined));
     });
 
-    it('is stopped by a cancellation, resumed by its id, and finished with what was found', async () => {
+    /** A run whose call is cancelled while its sections are written. */
+    async function stopInSection(): Promise<void> {
       const source = new vscode.CancellationTokenSource();
       models.script = ({ step }) => {
         if (step === 'section') source.cancel();
@@ -119,6 +120,10 @@ describe('deep research in chats', () => {
       };
       await assert.rejects(call({ question }, source.token));
       await host.session.ended;
+    }
+
+    it('is stopped by a cancellation, resumed by its id, and finished with what was found', async () => {
+      await stopInSection();
       const { run, status } = host.session.view;
       assert.equal(status, 'cancelled');
       models.script = () => false;
@@ -143,13 +148,7 @@ describe('deep research in chats', () => {
     });
 
     it('gives no model what files say where the settings show it none', async () => {
-      const source = new vscode.CancellationTokenSource();
-      models.script = ({ step }) => {
-        if (step === 'section') source.cancel();
-        return false;
-      };
-      await assert.rejects(call({ question }, source.token));
-      await host.session.ended;
+      await stopInSection();
       models.script = () => false;
       await set('workspace.forModel', 'off');
       const result = await call({ resume: host.session.view.run, finish: true });

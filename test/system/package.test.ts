@@ -114,6 +114,7 @@ describe('what is shipped', () => {
         'src/engine/searchFolder.ts',
         'src/engine/aboutParent.ts',
         'src/research/nodes/followUp.ts',
+        'src/research/runner/lookAgain.ts',
         ...['ar', 'de', 'es', 'fr', 'ja', 'ko', 'ru', 'zh'].map((one) => `src/research/languages/texts/${one}.json`),
       ];
       const entries = Object.values(files).map(({ entryPoint }) => entryPoint);

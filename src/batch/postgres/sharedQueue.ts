@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { ResearchError } from '../../research/errors.ts';
 import { type Budget, type Figures, sumOf } from '../figures.ts';
-import type { BatchCounts, BatchQuestion, FollowedQueue, QuestionState, QuestionStatus } from '../questionQueue.ts';
+import {
+  type BatchCounts,
+  type BatchQuestion,
+  type FollowedQueue,
+  noneByStatus,
+  type QuestionState,
+  type QuestionStatus,
+} from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
 import { readFiles, savedPrefix } from './runRows.ts';
 import type { Queries } from './schema.ts';
@@ -76,14 +83,7 @@ export class SharedQueue implements FollowedQueue {
   }
 
   async counts(): Promise<BatchCounts> {
-    const by: Record<QuestionStatus, number> = {
-      pending: 0,
-      running: 0,
-      waiting: 0,
-      reported: 0,
-      failed: 0,
-      cancelled: 0,
-    };
+    const by = noneByStatus();
     const rows = await this.#database.query<{ status: QuestionStatus; count: string } & FigureRow>(
       `SELECT status, count(*), sum(tokens) AS tokens, sum(ms) AS ms, CASE WHEN bool_or(cost IS NULL) THEN NULL ELSE sum(cost) END AS cost
       FROM research_question WHERE batch = $1 GROUP BY status`,

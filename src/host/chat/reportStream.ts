@@ -1,4 +1,6 @@
 import { keyOf } from '../../files/reportEvidence.ts';
+import { partsOf, referencesKey, type ReportPart } from '../../files/reportParts.ts';
+import { citationMarks } from '../../protocol/citationMark.ts';
 import type { RunView, SourceView } from '../../protocol/runView.ts';
 import { type SourceTarget, sourceTarget } from '../reports/sourceTarget.ts';
 
@@ -16,7 +18,6 @@ export interface GivenPart {
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-const marker = /\[\[(\d{1,4})\]\]\(#ref-\1\)/g;
 
 /**
  * A report for a place where text can only be appended: each part once, when it is complete, and again when it was changed. Citations
@@ -35,9 +36,9 @@ export class ReportStream {
   /** The sections that are complete while the report is written: what is before them is written last. */
   written(view: Pick<RunView, 'report' | 'sources'>): GivenPart[] {
     const parts = partsOf(view.report.text);
-    if (parts.some(isReferences)) return [];
+    if (parts.some(({ key }) => key === referencesKey)) return [];
     const sections = parts.slice(1, -1);
-    return sections.filter((part) => !this.#given.has(headingOf(part))).map((part) => this.#give(part, view));
+    return sections.filter(({ key }) => !this.#given.has(key)).map((part) => this.#give(part, view));
   }
 
   /**
@@ -46,12 +47,12 @@ export class ReportStream {
    */
   finished(view: Pick<RunView, 'report' | 'sources'>): GivenPart[] {
     const parts = partsOf(view.report.text);
-    const references = parts.findIndex(isReferences);
+    const references = parts.findIndex(({ key }) => key === referencesKey);
     const shown = parts.slice(0, references < 0 ? undefined : references);
-    const all = new Set(shown.flatMap((part) => [...statementsOf(part)]));
-    const isNews = (part: string): boolean => {
-      const given = this.#given.get(headingOf(part));
-      const now = statementsOf(part);
+    const all = new Set(shown.flatMap(({ text }) => [...statementsOf(text)]));
+    const isNews = ({ key, text }: ReportPart): boolean => {
+      const given = this.#given.get(key);
+      const now = statementsOf(text);
       // The title alone says nothing below the sections.
       if (given === undefined) return now.size > (this.#given.size > 0 ? 1 : 0);
       return [...now].some((one) => !given.has(one)) || [...given].some((one) => !all.has(one));
@@ -59,14 +60,14 @@ export class ReportStream {
     return shown.filter(isNews).map((part) => this.#give(part, view));
   }
 
-  #give(part: string, view: Pick<RunView, 'report' | 'sources'>): GivenPart {
-    const isChanged = this.#given.has(headingOf(part));
-    this.#given.set(headingOf(part), statementsOf(part));
+  #give({ key, text: part }: ReportPart, view: Pick<RunView, 'report' | 'sources'>): GivenPart {
+    const isChanged = this.#given.has(key);
+    this.#given.set(key, statementsOf(part));
     const known = this.#numbers.size;
     const pieces: Piece[] = [];
     let text = '';
     let from = 0;
-    for (const { 0: whole, 1: number, index } of part.matchAll(marker)) {
+    for (const { 0: whole, 1: number, index } of part.matchAll(citationMarks)) {
       text += part.slice(from, index);
       from = index + whole.length;
       const source = sourceOf(Number(number), view);
@@ -79,7 +80,7 @@ export class ReportStream {
         if (source) this.#numberOf(source);
       }
     }
-    pieces.push({ markdown: `${(text + part.slice(from)).trimEnd()}\n\n` });
+    pieces.push({ markdown: `${text + part.slice(from)}\n\n` });
     const added = [...this.#numbers.keys()].slice(known);
     return { pieces, sources: view.sources.filter(({ id }) => added.includes(id)), isChanged };
   }
@@ -97,23 +98,10 @@ export class ReportStream {
   }
 }
 
-/** From one second-level heading to the next; the first is what is before them. */
-function partsOf(report: string): string[] {
-  return report.split(/^(?=## )/m);
-}
-
-function headingOf(part: string): string {
-  return part.startsWith('## ') ? part.split('\n', 1)[0]! : '';
-}
-
-function isReferences(part: string): boolean {
-  return /^- <a id="ref-\d/m.test(part);
-}
-
 /** The letters and digits of its sentences. */
 function statementsOf(part: string): ReadonlySet<string> {
   const sentences = part
-    .replace(marker, '')
+    .replace(citationMarks, '')
     .split('\n')
     .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => keyOf(segment)));
   return new Set(sentences.filter((key) => key !== ''));

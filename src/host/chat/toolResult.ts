@@ -1,8 +1,9 @@
 import type { Evidence } from '../../files/reportEvidence.ts';
 import type { RunView, SourceView } from '../../protocol/runView.ts';
+import { partsOf, referencesKey } from '../../files/reportParts.ts';
+import { citationMarks } from '../../protocol/citationMark.ts';
 import { toolName } from '../commandIds.ts';
 
-const marker = /\[\[(\d{1,4})\]\]\(#ref-\1\)/g;
 const mostUnverified = 10;
 const mostGaps = 10;
 
@@ -54,12 +55,10 @@ export function quotesFiles({ sources }: Pick<RunView, 'sources'>): boolean {
 
 /** The title and what is before the first section; where that cites nothing, the first section too, and so on. */
 function briefOf(report: string, longest: number): string {
-  const parts = report.split(/^(?=## )/m);
   let brief = '';
-  for (const part of parts) {
-    if (brief !== '' && brief.match(marker)) break;
-    if (/^- <a id="ref-/m.test(part)) break;
-    brief += part;
+  for (const { key, text } of partsOf(report)) {
+    if (key === referencesKey || brief.search(citationMarks) >= 0) break;
+    brief += `${text}\n\n`;
   }
   if (brief.length <= longest) return brief.trim();
   const cut = brief.slice(0, longest);
@@ -67,11 +66,11 @@ function briefOf(report: string, longest: number): string {
 }
 
 function plain(markdown: string): string {
-  return markdown.replace(marker, '[$1]');
+  return markdown.replace(citationMarks, '[$1]');
 }
 
 function referencesIn(brief: string, { report, sources }: RunView): string[] {
-  const numbers = new Set([...brief.matchAll(marker)].map(([, number]) => Number(number)));
+  const numbers = new Set([...brief.matchAll(citationMarks)].map(([, number]) => Number(number)));
   return [...numbers]
     .sort((a, b) => a - b)
     .flatMap((number) => {
@@ -90,5 +89,5 @@ function list(heading: string, lines: readonly string[]): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(marker, '[$1]').replace(/\s+/g, ' ').trim();
+  return plain(text).replace(/\s+/g, ' ').trim();
 }

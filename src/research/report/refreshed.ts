@@ -1,3 +1,4 @@
+import { citationMark } from '../../protocol/citationMark.ts';
 import { type SourceChange, sourceSigns } from '../../protocol/followUp.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
@@ -37,9 +38,7 @@ export function refreshedBy(
   });
   const back = looks.filter((look) => look.change === 'same' && before(look) !== undefined);
   const cite = (cited: readonly SourceLook[]) =>
-    cited
-      .map(({ number, source }) => `${plain(registry.get(source)?.title ?? '')} [[${number}]](#ref-${number})`)
-      .join('; ');
+    cited.map(({ number, source }) => `${plain(registry.get(source)?.title ?? '')} ${citationMark(number)}`).join('; ');
   const news = noted.filter((look) => !isKnown(look));
   const items = [
     ...news.map((look) => `${signed(texts, look.change, look.detail)}: ${cite([look])}`),

@@ -1,0 +1,34 @@
+/** A report from its front matter on, or from one second-level heading to the next. */
+export interface ReportPart {
+  /** The text of its heading, with a number where it is repeated; "" of the beginning; {@link referencesKey}, {@link accountKey}. */
+  readonly key: string;
+  /** Its heading included, without white space at its end. */
+  readonly text: string;
+}
+
+/** The references, and the account behind them, have other headings in every language. */
+export const referencesKey = '\0references';
+export const accountKey = '\0account';
+
+export const referenceItem = /^- (?:<a id="ref-\d{1,4}"><\/a>)?\[(\d{1,4})\] .*$/gm;
+
+/** The parts of a report. A heading within a code block begins none. */
+export function partsOf(report: string): ReportPart[] {
+  const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let fence = '';
+  for (const line of report.replace(/\r\n?/g, '\n').split('\n')) {
+    const mark = /^ {0,3}(`{3,20}|~{3,20})/.exec(line)?.[1];
+    if (mark && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : '';
+    if (fence === '' && line.startsWith('## ')) parts.push({ heading: line.slice(3).trim(), lines: [] });
+    parts.at(-1)!.lines.push(line);
+  }
+  const references = parts.findLastIndex(({ lines }) => lines.join('\n').search(referenceItem) >= 0);
+  const seen = new Map<string, number>();
+  return parts.map(({ heading, lines }, index) => {
+    const count = (seen.get(heading) ?? 0) + 1;
+    seen.set(heading, count);
+    const named = count === 1 ? heading : `${heading} (${count})`;
+    const key = index === 0 ? '' : index === references ? referencesKey : named;
+    return { key: references > 0 && index === references + 1 ? accountKey : key, text: lines.join('\n').trimEnd() };
+  });
+}
