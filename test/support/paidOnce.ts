@@ -77,12 +77,14 @@ export class PaidOnce {
         [],
         `life ${index + 1}: finished, and sent again`,
       );
-      // A section's calls of one kind follow each other: a call whose answer was used is not the last of its chain. What the model
-      // looks for beside the distillation is of another kind.
+      // A section's calls follow each other: a call whose answer was used is not the last of its chain. What the model looks for runs
+      // beside the distillation.
       const chains = life.asked
         .filter((request) => !life.journal.answers.has(request.index))
         // Texts are checked side by side.
-        .map(({ section, step, index: number }) => `${step} ${step === 'verify' ? number : section}`);
+        .map(({ section, step, index: number }) =>
+          step === 'verify' ? `${step} ${number}` : step === 'act' ? `${step} ${section}` : section || step,
+        );
       assert.deepEqual(
         chains.filter((chain, at) => chains.indexOf(chain) !== at),
         [],
