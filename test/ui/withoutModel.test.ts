@@ -397,5 +397,30 @@ describe('without a model and without a network', () => {
       reader = await page.webview('.reader');
       await reader.getByTestId('facts').getByText('verified').waitFor();
     });
+
+    it('marks after a refresh what its sources no longer say, once the user accepts it', async () => {
+      const made = (name: string): number => fs.statSync(path.join(workspace, 'research', name)).mtimeMs;
+      const [shown] = reports().sort((one, other) => made(other) - made(one));
+      const newest = (): string => read(shown!);
+      const file = path.join(workspace, /\]\(\.\.\/(notes\/[^)#]+)#L/.exec(newest())![1]!);
+      const before = fs.readFileSync(file, 'utf8');
+      fs.writeFileSync(file, `${before.split('\n')[0]}\n\nAll of it was written again.\n`);
+      await page.runCommand('Deep Research: Refresh Report');
+      const change = await page.notification(/Version \d+ changes/);
+      await page.page.locator('.tab', { hasText: /Version \d+/ }).waitFor();
+      await page.screenshot('refresh-diff');
+      assert.doesNotMatch(newest(), /What has changed/, 'it waits');
+      await change.getByRole('button', { name: 'Accept' }).click();
+      await page.runCommand('View: Close All Editors');
+      await page.runCommand('Deep Research: View Last Report');
+      reader = await page.webview('.reader');
+      await reader.getByTestId('report').getByText('What has changed', { exact: true }).waitFor();
+      assert.match(newest(), /\(#ref-\d+\) ↻/);
+      for (const theme of ['dark', 'high-contrast', 'light'] as const) {
+        await page.setColorTheme(theme);
+        await drawn(reader);
+        await page.screenshot(`refresh-report-${theme}`);
+      }
+    });
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { wantedStrategies } from '../../protocol/strategy.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
+import type { CitingReport } from '../reports/citedEvidence.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
@@ -195,8 +196,15 @@ export class HistoryActions {
   }
 
   async #aboutRun(about: unknown): Promise<RunEntry | undefined> {
-    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await runOf(about))?.id;
+    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await this.#reportOf(about))?.run;
     return id === undefined ? undefined : this.tree.read(id);
+  }
+
+  /** The report of the document at an address, or of the tab in front. Undefined: there is none. */
+  async #reportOf(address: unknown): Promise<Pick<CitingReport, 'run' | 'document'> | undefined> {
+    if (!(address instanceof vscode.Uri)) return this.#host.reports.front();
+    const document = await vscode.workspace.openTextDocument(address);
+    return { run: runOfReport(document.getText().slice(0, reportHeadLength)), document };
   }
 
   /** A new version without a section, which waits as any other. */
@@ -283,12 +291,12 @@ export class HistoryActions {
 
   /** From a report to the run that wrote it. */
   async #showRunOf(argument: unknown): Promise<void> {
-    const report = await runOf(argument);
-    if (!report) return inform(vscode.l10n.t('This document is not a research report.'));
-    const { id, document } = report;
+    const report = await this.#reportOf(argument);
+    if (report?.run === undefined) return inform(vscode.l10n.t('This document is not a research report.'));
+    const { run: id, document } = report;
     const run = this.tree.read(id);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
-    const file = document.uri.scheme === 'file' ? document.uri.fsPath : undefined;
+    const file = document?.uri.scheme === 'file' ? document.uri.fsPath : undefined;
     if (isInProgress(run)) await this.#showInProgress(run);
     else if (!(await this.#host.showRun(run, file, true)) && this.#host.facts().own) this.#informBusy(true);
     await this.tree.reveal(id);
@@ -313,18 +321,6 @@ export class HistoryActions {
     this.#unsaved.set(run, unsaved);
     return unsaved;
   }
-}
-
-/** The run that wrote a report: of the document at an address, or of the active one. Undefined: it is no report. */
-async function runOf(
-  address: unknown,
-): Promise<{ readonly id: string; readonly document: vscode.TextDocument } | undefined> {
-  const document =
-    address instanceof vscode.Uri
-      ? await vscode.workspace.openTextDocument(address)
-      : vscode.window.activeTextEditor?.document;
-  const id = document && runOfReport(document.getText().slice(0, reportHeadLength));
-  return document && id !== undefined ? { id, document } : undefined;
 }
 
 function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' }> {
