@@ -130,6 +130,11 @@ const signs = Object.values(sourceSigns).join('');
 const sign = new RegExp(String.raw`(\[\[\d{1,4}\]\]\(#ref-\d{1,4}\)) [${signs}]`, 'gu');
 const note = new RegExp(String.raw` [${signs}] [^${signs}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
 
+/** Citations of a report whose source a refresh found gone, changed, withdrawn or newer. */
+export function signedIn(report: string): number {
+  return report.match(sign)?.length ?? 0;
+}
+
 function refreshed(
   parts: readonly ReportPart[],
   texts: readonly ReportPart[],

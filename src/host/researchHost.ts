@@ -91,6 +91,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#report = new ShownReport({
       ...{ reports, memory: this.#memory, runsFolder },
       onVersion: (run, version) => this.history.run(commandIds.compareVersion, [run, version]),
+      openRun: (run) => this.history.run(commandIds.openRun, [run]),
       onSavedAs: (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
     });
     this.session = new RunSession(this);

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { versionAt } from '../protocol/runFolder.ts';
 import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
@@ -177,7 +178,9 @@ function Question({ view }: { readonly view: RunView }) {
 function Saved({ view, folders }: { readonly view: RunView; readonly folders: readonly string[] }) {
   const { texts, host } = usePanel();
   const { path, checked } = view.report;
-  const counts = checked && [
+  const version = versionAt(path);
+  // A version may change what the report says of its sources, and cite nothing itself.
+  const counts = checked && !(version && checked.verified === 0) && [
     texts.of('report.checked', checked.verified),
     ...(checked.dropped > 0 ? [texts.of('report.dropped', checked.dropped)] : []),
   ];
@@ -194,7 +197,9 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
             data-testid="report-link"
             onClick={() => host.post({ type: 'openReport' })}
           >
-            {texts.of('report.saved', plain(shortPath(path, folders)))}
+            {version
+              ? texts.of('report.version', version.number)
+              : texts.of('report.saved', plain(shortPath(path, folders)))}
           </button>
         )}
       </p>

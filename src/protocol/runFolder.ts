@@ -17,3 +17,9 @@ export const runFiles = {
   report: 'report.md',
   versions: 'versions',
 } as const;
+
+/** The version of a run's report that is the file at a path. */
+export function versionAt(path = ''): { readonly run: string; readonly number: number } | undefined {
+  const [, run, number] = /[\\/]([^\\/]+)[\\/]versions[\\/](\d{1,6})\.md$/.exec(path) ?? [];
+  return run !== undefined && runIdPattern.test(run) ? { run, number: Number(number) } : undefined;
+}

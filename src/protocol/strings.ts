@@ -357,6 +357,7 @@ export const panelStrings = {
   'revision.frame': 'Summary, analysis and conclusion',
   'report.title': 'Report',
   'report.saved': 'Saved as {0}',
+  'report.version': 'Version {0} of the report',
   'report.unsaved': 'Not saved to a file.',
   'notFound.line': 'Nothing that was searched answers the question.',
   'notFound.searched': 'Searched: {0}',

@@ -8,6 +8,7 @@ import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { CitedReports } from './citedReports.ts';
 import { openPage } from './openSource.ts';
+import { signedIn } from '../../files/composeVersion.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { StoredTexts } from './storedTexts.ts';
@@ -271,6 +272,7 @@ class ReaderTab {
     const cost = Number(field('cost'));
     const present = presentIn(text, await this.#evidence.all(this.report));
     const verified = present.filter(({ verdict }) => ['quoted', 'supported', 'corrected'].includes(verdict)).length;
+    const signed = signedIn(text);
     const isJudged = verified > 0 || present.some(({ verdict }) => verdict === 'unverified');
     return [
       field('question'),
@@ -279,6 +281,7 @@ class ReaderTab {
       sources > 0 ? l10n.t('{0, plural, one {# source} other {# sources}}', sources) : '',
       cost > 0 ? `$${cost.toFixed(2)}` : '',
       isJudged ? vscode.l10n.t('{0} of {1} verified', verified, present.length) : '',
+      signed > 0 ? l10n.t('{0, plural, one {# citation} other {# citations}} changed since', signed) : '',
     ].filter((fact) => fact !== '');
   }
 }

@@ -1,3 +1,6 @@
+import path from 'node:path';
+import { listVersions } from '../../files/readVersions.ts';
+import { versionAt } from '../../protocol/runFolder.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
@@ -9,6 +12,8 @@ interface ShownReportHost {
   readonly runsFolder: string;
   /** A new version of a run's report waits. */
   onVersion(run: string, version: number): Promise<void>;
+  /** Shows a run and its report. */
+  openRun(run: string): Promise<void>;
   /** The run's record does not know a file that was chosen here. */
   onSavedAs(run: string, path: string): void;
 }
@@ -20,6 +25,8 @@ interface ShownReportHost {
 export class ShownReport {
   readonly #host: ShownReportHost;
   #report: SavedReport | undefined;
+  /** Of another run's report: the run that is shown has written it. */
+  #version: ReturnType<typeof versionAt>;
 
   constructor(host: ShownReportHost) {
     this.#host = host;
@@ -27,17 +34,17 @@ export class ShownReport {
 
   /** A run has just written its report: opens it, or says that it couldn't be saved. */
   async written(
-    { run, path, report: text, parent, reportVersion }: RunResult,
+    { run, path: file, report: text, parent, reportVersion }: RunResult,
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
     if (parent !== undefined && reportVersion !== undefined) return this.#host.onVersion(parent, reportVersion);
-    const last: LastReport = { run, path, workspaceFolder };
+    const last: LastReport = { run, path: file, workspaceFolder };
     const report = { ...last, text: () => Promise.resolve(text) };
     this.#host.memory.report = last;
     this.#report = report;
     // An answer is no file of the folder.
-    if (path !== undefined || workspaceFolder === undefined || parent !== undefined)
+    if (file !== undefined || workspaceFolder === undefined || parent !== undefined)
       await this.#host.reports.open(report, { preserveFocus: true });
     else
       this.#saved(
@@ -53,27 +60,38 @@ export class ShownReport {
 
   /** Another run is shown, or the run has ended: its report, as far as it was written. */
   follow(view: RunView): void {
-    const { text, path } = view.report;
+    const { text, path: file } = view.report;
     if (!isLive(view)) this.#host.reports.ended(view);
-    if (text === '' || isLive(view)) {
+    this.#version = versionAt(file);
+    if (text === '' || isLive(view) || this.#version) {
       this.#report = undefined;
       return;
     }
     if (this.#report?.run === view.run) return;
     const workspaceFolder = this.#host.memory.run?.workspaceFolder;
-    this.#report = this.#savedReport({ run: view.run, path, workspaceFolder }, text);
+    this.#report = this.#savedReport({ run: view.run, path: file, workspaceFolder }, text);
   }
 
   /** Opens it in a tab; false when there is none yet. */
   async open(): Promise<boolean> {
+    if (this.#version) return this.#openVersion(this.#version);
     const report = this.#report ?? (this.#host.memory.report && this.#savedReport(this.#host.memory.report));
     if (report) await this.#host.reports.open(report);
     return report !== undefined;
   }
 
+  /** What a version changes while it waits; then the report that has it. */
+  async #openVersion({ run, number }: NonNullable<ReturnType<typeof versionAt>>): Promise<true> {
+    const versions = await listVersions(path.join(this.#host.runsFolder, run));
+    const waits = versions.some((one) => one.number === number && one.state === 'waiting');
+    await (waits ? this.#host.onVersion(run, number) : this.#host.openRun(run));
+    return true;
+  }
+
   /** Opens it as it is read; the tab that it is written into is brought to the front. @param run That is shown. */
   async read(run: string): Promise<void> {
     if (this.#host.reports.show(run)) return;
+    if (this.#version) await this.#openVersion(this.#version);
     if (this.#report) await this.#host.reports.read(this.#report);
   }
 
@@ -83,11 +101,11 @@ export class ShownReport {
   }
 
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
-  #saved(report: SavedReport, path: string | undefined): void {
-    if (path === undefined) return;
-    this.#host.onSavedAs(report.run, path);
-    if (this.#report?.run === report.run) this.#report = { ...report, path };
-    if (this.#host.memory.report?.run === report.run) this.#host.memory.report = { ...this.#host.memory.report, path };
+  #saved(report: SavedReport, file: string | undefined): void {
+    if (file === undefined) return;
+    this.#host.onSavedAs(report.run, file);
+    if (this.#report?.run === report.run) this.#report = { ...report, path: file };
+    if (this.#host.memory.report?.run === report.run) this.#host.memory.report = { ...this.#host.memory.report, path: file };
   }
 
   /** `fallback`: the text when the run's folder has none. */
