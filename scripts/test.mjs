@@ -3,7 +3,8 @@
 //   node scripts/test.mjs                        everything
 //   node scripts/test.mjs check unit             some parts: check, unit, system, host, ui
 //   node scripts/test.mjs unit graph citations   of a part, the files with "graph" or "citations" in their path
-//   node scripts/test.mjs exhaustive             the files that sample their cases (test/support/sampled.ts), with every case
+//   node scripts/test.mjs exhaustive             what `npm test` samples or leaves out: the files that sample their cases
+//                                                (test/support/sampled.ts) with every case, and the *.exhaustive.test.ts
 //
 // Every part runs even when another failed. A build, type or lint error, a crash, and a suite or file without a test count
 // as one failure each.
@@ -52,8 +53,8 @@ async function main() {
   };
   try {
     // The browser comes from another place than the packages: beside them.
-    const needsEditor = wants('host') || wants('ui');
-    const tools = await bootstrap({ browser: needsEditor, database: wants('system') });
+    const needsEditor = wants('host') || wants('ui') || wants('exhaustive');
+    const tools = await bootstrap({ browser: needsEditor, database: wants('system') || wants('exhaustive') });
     fs.rmSync(resultsFolder, { recursive: true, force: true });
     fs.mkdirSync(resultsFolder, { recursive: true });
     const env = testEnvironment(tools);
@@ -71,17 +72,17 @@ async function main() {
     (await Promise.all(wants('unit') ? unitSuite(tools.node, env) : [])).forEach(add);
     const system = ofBuild('system', repeatingSuite);
     const installed = await installing?.catch((error) => error);
+    const inEditor = { DEEP_RESEARCH_EDITOR: installed?.editor };
     if (installed instanceof Error) console.log(installed.message);
     if (installed instanceof Error) add({ passed: 0, failed: 1 });
     else {
-      const inEditor = { DEEP_RESEARCH_EDITOR: installed?.editor };
       add(await ofBuild('host', hostSuite, inEditor));
       add(await ofBuild('ui', repeatingSuite, inEditor));
     }
     (await Promise.all([...checked, system])).forEach(add);
     if (wants('exhaustive')) {
-      const every = { ...env, DEEP_RESEARCH_EXHAUSTIVE: '1' };
-      add(built ? await repeatingSuite('exhaustive', tools.node, every, samplingFiles()) : notRun('exhaustive'));
+      const every = { ...env, ...inEditor, DEEP_RESEARCH_EXHAUSTIVE: '1' };
+      add(built ? await repeatingSuite('exhaustive', tools.node, every, exhaustiveFiles()) : notRun('exhaustive'));
     }
   } catch (error) {
     console.log(error.name === 'BootstrapError' ? error.message : error.stack);
@@ -114,7 +115,12 @@ function testEnvironment(tools) {
   return env;
 }
 
+/** Without those that only the exhaustive suite runs, unless they are asked for by name. */
 function testFiles(part) {
+  return allTestFiles(part).filter((file) => filters.length > 0 || !file.endsWith('.exhaustive.test.ts'));
+}
+
+function allTestFiles(part) {
   const folder = path.join(root, 'test', part);
   if (!fs.existsSync(folder)) return [];
   return fs
@@ -125,11 +131,15 @@ function testFiles(part) {
     .sort();
 }
 
-/** The test files that run a sample of their cases, unless all are asked for. */
-function samplingFiles() {
+/** The test files that `npm test` leaves out, and those of which it runs a sample. */
+function exhaustiveFiles() {
   return ['unit', 'system', 'ui']
-    .flatMap(testFiles)
-    .filter((file) => fs.readFileSync(path.join(root, file), 'utf8').includes('support/sampled.ts'));
+    .flatMap(allTestFiles)
+    .filter(
+      (file) =>
+        file.endsWith('.exhaustive.test.ts') ||
+        fs.readFileSync(path.join(root, file), 'utf8').includes('support/sampled.ts'),
+    );
 }
 
 async function repeatingSuite(part, node, env, files = testFiles(part)) {

@@ -234,10 +234,11 @@ function numbersIn(text: string): number[] {
   return [...text.matchAll(mark)].map(([, linked, plain]) => Number(linked ?? plain));
 }
 
-/** The letters and digits of a text as a reader sees them. */
+/** The letters and digits of a text as a reader sees them, without the numbers of lists. */
 export function keyOf(markdown: string): string {
   const words = markdown
     .replace(mark, '')
+    .replace(/^[> ]*\d{1,9}[.)] /gm, '')
     .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};|[<>&]/g, '')
     .toLowerCase();
   return words.match(/[\p{L}\p{N}]+/gu)?.join('') ?? '';

@@ -147,15 +147,24 @@ describe('a refresh of a finished report', () => {
   });
 
   it('sees files of the folder that have other words, or are no longer there', async () => {
-    fs.writeFileSync(path.join(workspace, 'costs.md'), '# Costs\n\nReranking costs us 10 dollars per month.\n');
-    const run = await researched('What do my notes say about reranking and its costs?', ...withoutModel);
-    assert.ok(numberOf(reportOf(run), 'notes.md') && numberOf(reportOf(run), 'costs.md'), reportOf(run));
+    const files = (costs: string, steps: string, limits: string, plans: string) => {
+      fs.writeFileSync(path.join(workspace, 'costs.md'), `# Costs\n\nReranking costs us ${costs} dollars per month.\n`);
+      const list = `1. Reranking reads the passages.\n2. Reranking orders ${steps} of them.\n`;
+      fs.writeFileSync(path.join(workspace, 'steps.md'), `# Steps of reranking\n\n${list}`);
+      fs.writeFileSync(path.join(workspace, 'limits.md'), `# Limits of reranking\n\n${limits}\n`);
+      fs.writeFileSync(path.join(workspace, 'plans.md'), `# Plans for reranking\n\n${plans}\n`);
+    };
+    const [limit, plan] = ['Reranking reads 40 passages at most.', 'Reranking gets a smaller model.'];
+    files('10', 'ten', limit, plan);
+    const run = await researched('Which costs, steps, limits and plans of reranking do my notes name?', ...withoutModel);
+    const cited = ['notes.md', 'costs.md', 'steps.md', 'limits.md', 'plans.md'];
+    for (const name of cited) assert.ok(numberOf(reportOf(run), name), `${name}\n${reportOf(run)}`);
     fs.rmSync(path.join(workspace, 'notes.md'));
-    fs.writeFileSync(path.join(workspace, 'costs.md'), '# Costs\n\nReranking costs us 30 dollars per month.\n');
+    files('30', 'five', `~~${limit}~~ Reranking reads 20.`, `<!-- ${plan} -->`);
     const { code, stdout, stderr } = await refresh(run, ...withoutModel);
     assert.equal(code, 3, stderr);
     assert.match(stdout, /^- ✗ .*notes\.md/m);
-    assert.match(stdout, /^- ↻ .*costs\.md/m);
+    for (const name of cited.slice(1)) assert.match(stdout, new RegExp(`^- ↻ .*${name}`, 'm'));
   });
 
   it('names newer versions and withdrawn papers', async () => {

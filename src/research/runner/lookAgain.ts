@@ -154,9 +154,12 @@ function has(text: string, quote: string): boolean {
   return sentences.every(({ segment }) => text.includes(folded(segment)));
 }
 
-/** Its letters and digits: signs, spaces and marks of form change without the words. */
+/** Its letters and digits: signs, spaces and marks of form change without the words. What is commented out or struck is not said. */
 function folded(text: string): string {
-  return text
+  const [first = '', ...rest] = text.split('<!--');
+  return [first, ...rest.map((part) => part.slice(part.indexOf('-->') + 1))]
+    .join(' ')
+    .replace(/~~[^~\n]{1,1000}~~/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
