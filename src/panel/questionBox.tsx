@@ -59,9 +59,9 @@ export function QuestionBox({ question: { box, text, problem, type }, found, onE
   const { choices, current } = documents;
   return (
     <>
-      <label class="ask-label" for="question">
-        {texts.of('ask.label')}
-      </label>
+      <h1>
+        <label for="question">{texts.of('ask.label')}</label>
+      </h1>
       <TextBox
         box={box}
         id="question"

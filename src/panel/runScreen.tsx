@@ -140,7 +140,7 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
 /** The question, its model and strategy; a long question is clamped until it is opened. */
 function Question({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
-  const text = useRef<HTMLParagraphElement>(null);
+  const text = useRef<HTMLHeadingElement>(null);
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
   const strategy = strategyLine(view, texts);
@@ -149,9 +149,9 @@ function Question({ view }: { readonly view: RunView }) {
   }, [view.question]);
   return (
     <section class="question" aria-label={texts.of('question.title')}>
-      <p ref={text} dir="auto" class={open ? 'question-text' : 'question-text clamped'} data-testid="shown-question">
+      <h1 ref={text} dir="auto" class={open ? 'question-text' : 'question-text clamped'} data-testid="shown-question">
         {plain(view.question)}
-      </p>
+      </h1>
       {long && (
         <button
           type="button"

@@ -2,9 +2,11 @@
 // colours that an editor's theme gives, and a host that is played by the test.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
@@ -15,6 +17,7 @@ import { launchBrowser, savePictureIfWanted } from './browser.ts';
 import { root } from './paths.ts';
 import { neverIdle } from './neverIdle.ts';
 
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { themes } = themeFile;
 export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as Theme[];
@@ -249,6 +252,14 @@ export class PanelPage {
 
   at(testId: string) {
     return this.page.getByTestId(testId);
+  }
+
+  /** What axe finds that keeps people from using the page: rule, element and reason. */
+  async barriers(): Promise<string[]> {
+    const { violations } = (await this.page.evaluate(`${axe}; axe.run()`)) as AxeResults;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+    );
   }
 
   /** Elements that stick out of the page, whose text is cut without a sign of it, or whose words are broken for want of room. */

@@ -36,6 +36,7 @@ describe('in the pseudo-locale', () => {
         await page.page.setViewportSize({ width, height: 700 });
         assert.deepEqual(await page.clipped(), [], `at ${width} px`);
       }
+      assert.deepEqual(await page.barriers(), []);
     });
   }
 

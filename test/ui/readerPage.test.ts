@@ -223,5 +223,6 @@ describe('a report in a tab', () => {
         await page.at('evidence').waitFor();
         await page.screenshot(`reader-${theme}-${width}`);
         assert.deepEqual(await page.clipped(), []);
+        assert.deepEqual(await page.barriers(), []);
       });
 });

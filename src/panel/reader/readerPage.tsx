@@ -39,7 +39,7 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
   const cards = useCards(element, post);
   useEffect(() => copyWithLinks(element.current!), []);
   return (
-    <div class="reader">
+    <main class="reader">
       {report.facts.length > 0 && (
         <p class="facts quiet" data-testid="facts">
           {report.facts.map((fact, index) => (
@@ -72,7 +72,7 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
           evidence={answer.evidence}
         />
       )}
-    </div>
+    </main>
   );
 }
 
