@@ -85,6 +85,8 @@ after(async () => {
   listener?.close();
 });
 
+const plainWords = (text: string): string => text.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '';
+
 describe('a report whose every field is hostile', () => {
   before(() => {
     fs.writeFileSync(
@@ -226,6 +228,29 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     assert.match(text, /^## .*Limits/m, 'the section that the model failed is there');
     assert.match(text, /^- Note: The findings could not be condensed: .*HTTP 500.*given as quotes\.$/m);
     assert.match(text, /model: ["']?imitation-2/);
+  });
+
+  it('shows at one key for each citation the passage of its own statement, marked', async () => {
+    await page.runCommand('Deep Research: Open as Report');
+    const reader = await page.webview('.reader h1');
+    const report = reader.getByTestId('report');
+    const markers = report.locator('[data-citation]:not([data-target], .chart *)');
+    await markers.first().waitFor();
+    const count = await markers.count();
+    assert.ok(count >= 10, `${count} citations`);
+    const files = fs.globSync('**/*.{md,txt}', { cwd: workspace, exclude: (name) => name === 'research' });
+    const read = files.map((name) => plainWords(fs.readFileSync(path.join(workspace, name), 'utf8')));
+    await report.click({ position: { x: 5, y: 5 } });
+    for (let place = 0; place < count; place += 1) {
+      await page.page.keyboard.press(']');
+      await markers.nth(place).and(reader.locator(':focus')).waitFor();
+      const marked = reader.getByTestId('evidence').locator('mark').first();
+      await marked.waitFor();
+      const words = plainWords(await marked.innerText());
+      assert.ok(words !== '' && read.some((text) => text.includes(words)), `${place}: ${words}`);
+      const { top, bottom } = await marked.evaluate((element) => element.getBoundingClientRect());
+      assert.ok(top >= 0 && bottom <= (await reader.evaluate(() => window.innerHeight)), `${place}: in sight`);
+    }
   });
 
   it('counts tokens and time', async () => {
