@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -43,9 +42,7 @@ async function nameBatch({ file: path, out, only }: BatchArguments, base: RunOpt
   const questions = only === undefined ? read.questions : read.questions.filter(({ id }) => only.includes(id));
   const file = { ...read, questions, ...(only && { broken: [] }) };
   const folder = resolve(out ?? join(base.workspaceFolder ?? '.', 'research', basename(path, extname(path))));
-  // The same questions with another folder for their reports are another batch.
-  const place = createHash('sha256').update(folder).digest('hex').slice(0, 8);
-  return { file, out: folder, folder: join(base.runsFolder, 'batches', `${read.name}-${place}`) };
+  return { file, out: folder, folder: join(base.runsFolder, 'batches', read.name) };
 }
 
 async function research(args: BatchArguments, base: RunOptions, named: Named): Promise<number> {
@@ -57,7 +54,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
     throw storageError(error, `make the folder ${out}`);
   });
   if (args.queue !== undefined) return await followShared(args, args.queue, base, named);
-  const queue = await FolderQueue.open(folder, args.budget);
+  const queue = await FolderQueue.open(folder, args.budget, base.workspaceFolder);
   const names = reportNames(file.questions);
   const place: Workplace = {
     options: { ...base, runsFolder: folder },
@@ -65,8 +62,8 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
     sinkOf: (id) => batchSink(out, names.get(id)!, base.workspaceFolder),
   };
   const isOver = async (): Promise<boolean> => {
-    const { by, isPaused } = await queue.counts();
-    return by.pending === 0 || !isPaused;
+    const { by, isPaused, refused } = await queue.counts();
+    return by.pending === 0 || !isPaused || refused !== undefined;
   };
   try {
     return await follow(args, queue, named, async (onLeft, stop) => {
@@ -120,8 +117,8 @@ async function follow(
   let whenStopped: string;
   try {
     await queue.add(file.questions);
-    if ((await queue.counts()).isPaused)
-      say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${args.file}`));
+    const { isPaused, refused } = await queue.counts();
+    if (isPaused && refused === undefined) sayPaused(args);
     progress.start();
     whenStopped = await work((id) => progress.left(id), stop);
   } finally {
@@ -148,10 +145,10 @@ async function conclude(args: BatchArguments, queue: FollowedQueue, { file, out,
   for await (const state of queue.states()) states.push(state);
   const lines = [...states.flatMap((state) => resultLine(state) ?? []), ...brokenLines(file)];
   const counts = await queue.counts();
-  const { by, figures, isPaused } = counts;
+  const { by, figures, isPaused, refused } = counts;
   if (args.json)
     process.stdout.write(
-      `${JSON.stringify({ batch: file.name, out, runs: folder, ...by, ...figures, isPaused, questions: listOf(states, lines) })}\n`,
+      `${JSON.stringify({ batch: file.name, out, runs: folder, ...by, ...figures, isPaused, refused, questions: listOf(states, lines) })}\n`,
     );
   else process.stdout.write(resultTable(lines, counts));
   const { pending, waiting, failed } = by;
@@ -160,13 +157,18 @@ async function conclude(args: BatchArguments, queue: FollowedQueue, { file, out,
       l10n.t(
         '{0, plural, one {# question was} other {# questions were}} not researched: {1}',
         pending,
-        whyPending(args),
+        refused?.message ?? whyPending(args),
       ),
     );
+  if (refused !== undefined) sayPaused(args);
   if (waiting > 0) say(l10n.t('Answer with: {0}', `deep-research batch answer ${args.file} ID TEXT`));
   if (failed > 0) say(l10n.t('Queue what failed again with: {0}', `deep-research batch retry ${args.file}`));
   if (by.failed + by.pending + by.cancelled + by.running > 0 || file.broken.length > 0) return 1;
   return by.waiting > 0 ? 3 : 0;
+}
+
+function sayPaused({ file }: BatchArguments): void {
+  say(l10n.t('The batch is paused. Continue it with: {0}', `deep-research batch resume ${file}`));
 }
 
 function whyPending({ budget }: BatchArguments): string {

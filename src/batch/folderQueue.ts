@@ -49,7 +49,8 @@ export class FolderQueue implements QuestionQueue {
     string,
     { readonly controller: AbortController; readonly budget: Budget; figures: Figures }
   >();
-  #isPaused = false;
+  #pause: Extract<Entry, { type: 'paused' }> | undefined;
+  #workspace: string | undefined;
   #changes = Promise.withResolvers<void>();
 
   /** @param lock Of the process that researches; undefined: it only looks, and says what is wanted. */
@@ -61,8 +62,11 @@ export class FolderQueue implements QuestionQueue {
     this.#read();
   }
 
-  /** Opens a batch's queue to research it. Rejects with `badRequest` while another process does. */
-  static async open(folder: string, budget: Budget = {}): Promise<FolderQueue> {
+  /**
+   * Opens a batch's queue to research it. Rejects with `badRequest` while another process does.
+   * @param workspace The folder that is researched: the same in all processes that continue the batch.
+   */
+  static async open(folder: string, budget: Budget = {}, workspace?: string): Promise<FolderQueue> {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
@@ -74,7 +78,16 @@ export class FolderQueue implements QuestionQueue {
         next: 'Follow it there, or with deep-research batch status.',
       });
     });
-    return new FolderQueue(folder, budget, lock);
+    const queue = new FolderQueue(folder, budget, lock);
+    if (workspace === undefined || queue.#workspace === workspace) return queue;
+    if (queue.#workspace === undefined) queue.#write([{ type: 'placed', workspace }]);
+    else {
+      await lock.release();
+      throw new ResearchError('badRequest', `The batch of this file researches another folder: ${queue.#workspace}.`, {
+        next: 'Continue it there (--workspace), or begin another one with a --run-dir of its own.',
+      });
+    }
+    return queue;
   }
 
   /** Opens a queue to look at it and to say what is wanted, whether or not a process researches it. */
@@ -96,7 +109,7 @@ export class FolderQueue implements QuestionQueue {
 
   take(): Promise<TakenQuestion | undefined> {
     this.#read();
-    if (this.#isPaused) return Promise.resolve(undefined);
+    if (this.#pause) return Promise.resolve(undefined);
     while (this.#next < this.#order.length && !this.#isReady(this.#order[this.#next]!.id)) this.#next += 1;
     const question = this.#order[this.#next];
     const budget = question && this.#share();
@@ -111,7 +124,8 @@ export class FolderQueue implements QuestionQueue {
     return Promise.resolve({
       by: { ...by, running: inProgress, pending: pending + running - inProgress },
       figures: sumOf([this.#total.figures, ...taken]),
-      isPaused: this.#isPaused,
+      isPaused: this.#pause !== undefined,
+      ...(this.#pause?.failure && { refused: this.#pause.failure }),
     });
   }
 
@@ -220,11 +234,11 @@ export class FolderQueue implements QuestionQueue {
     const { run, answers, figures: before } = this.#at(key);
     const taken = { controller: new AbortController(), budget, figures: before };
     this.#taken.set(key, taken);
-    const end = async (entry: Entry): Promise<void> => {
+    const end = async (entry: Entry, ...more: Entry[]): Promise<void> => {
       if (this.#taken.get(key) !== taken) return;
       this.#read();
       // Cancelled meanwhile, and perhaps queued again: only a report still counts.
-      if (this.#at(key).status === 'running' || entry.type === 'reported') this.#write([entry]);
+      if (this.#at(key).status === 'running' || entry.type === 'reported') this.#write([entry, ...more]);
       this.#taken.delete(key);
       this.#lookAgainAt(key);
       await Promise.resolve();
@@ -246,6 +260,7 @@ export class FolderQueue implements QuestionQueue {
       },
       finish: (result, now) => end({ type: 'reported', id: key, result, figures: now }),
       fail: (failure, now) => end({ type: 'failed', id: key, failure, figures: now }),
+      refuse: (failure, now) => end({ type: 'released', id: key, figures: now }, { type: 'paused', failure }),
       wait: (asked, now) => end({ type: 'waiting', id: key, asked, figures: now }),
       release: (now) => end({ type: 'released', id: key, figures: now }),
     };
@@ -289,8 +304,9 @@ export class FolderQueue implements QuestionQueue {
   }
 
   #fold(entry: Entry): void {
-    if (entry.type === 'paused' || entry.type === 'resumed') {
-      this.#isPaused = entry.type === 'paused';
+    if (!('id' in entry)) {
+      if (entry.type === 'placed') this.#workspace = entry.workspace;
+      else this.#pause = entry.type === 'paused' ? entry : undefined;
       return;
     }
     const now = this.#at(entry.id);

@@ -4,7 +4,8 @@ import { storageError } from '../node/storageError.ts';
 import type { SharedQueue } from './postgres/sharedQueue.ts';
 
 /**
- * Saves the reports of a batch that workers research, as they come, until no question is pending or in progress, or it is stopped. What is
+ * Saves the reports of a batch that workers research, as they come, until no question is pending or in progress, none can be
+ * researched, or it is stopped. What is
  * saved already is left as it is.
  * @param names File names of the reports, by the questions' ids.
  * @param onLeft Called for each question that has got an outcome.
@@ -32,7 +33,8 @@ export async function followBatch(
         onLeft(id);
       }
     }
-    if (isOver || signal.aborted) {
+    const { by, refused } = await queue.counts();
+    if (isOver || signal.aborted || (refused !== undefined && by.running === 0)) {
       changed.catch(() => undefined);
       return;
     }

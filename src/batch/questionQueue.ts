@@ -96,6 +96,8 @@ export interface BatchCounts {
   /** Sums over all questions, those in progress included as far as it is known. */
   readonly figures: Figures;
   readonly isPaused: boolean;
+  /** Of a pause that nobody asked for: no question could be researched. */
+  readonly refused?: QuestionFailure;
 }
 
 /** A run's place while its question is taken. */
@@ -108,7 +110,7 @@ export interface PreparedRun {
   remove(): Promise<void>;
 }
 
-/** A question in the hands of one who researches it, until one of the last four methods is called. None of them rejects when it is lost. */
+/** A question in the hands of one who researches it, until one of the last five methods is called. None of them rejects when it is lost. */
 export interface TakenQuestion {
   /** Where its run is saved, with what it has saved before; once for each attempt. Absent: in the folder of runs. */
   readonly prepare?: (runsFolder: string) => Promise<PreparedRun>;
@@ -134,6 +136,8 @@ export interface TakenQuestion {
   heartbeat(figures: Figures): Promise<void>;
   finish(result: QuestionResult, figures: Figures): Promise<void>;
   fail(failure: QuestionFailure, figures: Figures): Promise<void>;
+  /** No question can be researched as things are: a key is refused, for example. It is given back, and the batch is paused. */
+  refuse(failure: QuestionFailure, figures: Figures): Promise<void>;
   /** It is released until somebody answers. */
   wait(asked: AskedQuestion, figures: Figures): Promise<void>;
   /** Gives it back as it is: the process ends. */

@@ -5,6 +5,7 @@ import { storageError } from '../node/storageError.ts';
 import { parseJson } from '../protocol/json.ts';
 
 const figures = z.object({ tokens: z.number(), cost: z.nullable(z.number()), ms: z.number() });
+const failure = z.object({ reason: z.string(), message: z.string() });
 const id = z.string();
 const one = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), id, ...shape });
@@ -23,14 +24,15 @@ const entrySchema = z.discriminatedUnion('type', [
       sources: z.number(),
     }),
   }),
-  one('failed', { figures, failure: z.object({ reason: z.string(), message: z.string() }) }),
+  one('failed', { figures, failure }),
   one('waiting', { figures, asked: z.object({ question: z.string(), allowed: z.string() }) }),
   one('answered', { answer: z.string() }),
   one('given', {}),
   one('cancelled', {}),
   one('retried', {}),
-  z.object({ type: z.literal('paused') }),
+  z.object({ type: z.literal('paused'), failure: z.optional(failure) }),
   z.object({ type: z.literal('resumed') }),
+  z.object({ type: z.literal('placed'), workspace: z.string() }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 

@@ -5,7 +5,7 @@ import { terminalDialogue } from '../node/terminalDialogue.ts';
 import type { Attachment, Dialogue } from '../protocol/ports.ts';
 import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { ResearchError } from '../research/errors.ts';
+import { type ErrorReason, ResearchError } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import type { Figures } from './figures.ts';
@@ -26,6 +26,8 @@ export interface Workplace {
 }
 
 const heartbeatMs = 2_000;
+/** Why every further question would fail too: of the model's key. */
+const refusing: readonly ErrorReason[] = ['auth', 'quota'];
 
 /**
  * Researches a question, or resumes its run, and says what became of it. Rejects when that can't be written.
@@ -88,7 +90,10 @@ async function researchIn(
     if (leave.signal.aborted) await taken.release(figures());
     else if (failure.reason === 'needsAnswer')
       await taken.wait({ question: failure.message, allowed: failure.next }, figures());
-    else await taken.fail({ reason: failure.reason, message: `${failure.message} ${failure.next}`.trim() }, figures());
+    else {
+      const why = { reason: failure.reason, message: `${failure.message} ${failure.next}`.trim() };
+      await (refusing.includes(failure.reason) ? taken.refuse(why, figures()) : taken.fail(why, figures()));
+    }
   } finally {
     clearInterval(heartbeat);
   }

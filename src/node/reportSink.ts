@@ -2,7 +2,8 @@ import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import type { ReportSink } from '../research/ports.ts';
-import { createFile } from '../files/regularFile.ts';
+import { createFile, readRegular, reportLimit } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import { storageError } from './storageError.ts';
 
 const mostNumbers = 10_000;
@@ -68,16 +69,28 @@ async function saveBeside(report: string, ending: string, text: string): Promise
   await saveUnder(dirname(report), parse(report).name + ending, text);
 }
 
+/** A process that is killed right after it has saved a file has not recorded that yet: the file of the same run is replaced. */
 async function saveUnder(folder: string, fileName: string, markdown: string): Promise<string> {
   const { name, ext } = parse(fileName);
+  const run = runOf(markdown);
   try {
     await mkdir(folder, { recursive: true });
     for (let number = 1; number <= mostNumbers; number += 1) {
       const path = join(folder, number === 1 ? fileName : `${name}-${number}${ext}`);
       if (await createFile(path, markdown)) return path;
+      const before = await readRegular(path, reportLimit).catch(() => undefined);
+      if (before === markdown) return path;
+      if (before === undefined || run === undefined || runOf(before) !== run) continue;
+      await replaceFile(path, markdown);
+      return path;
     }
   } catch (error) {
     throw storageError(error, `save the report in ${folder}`);
   }
   throw storageError(new Error('every name is taken'), `save the report in ${folder}`);
+}
+
+/** As the front matter of a report names it. */
+function runOf(report: string): string | undefined {
+  return /^run: "?(\d{8}-\d{6}-[0-9a-f]{6})"?$/m.exec(report.slice(0, 50_000))?.[1];
 }

@@ -128,6 +128,39 @@ describe('deep-research batch', () => {
     assert.equal(code, 0, stderr);
   });
 
+  it('pauses with the reason when the key is refused, and continues with another one after a resume', async (test) => {
+    const server = await startModelServer({ key: 'right' });
+    test.after(() => server.close());
+    write(['a', 'b', 'c', 'd'].map((id) => ({ id, question: `What is retrieval-augmented generation ${id}?` })));
+    const command = (key: string, ...args: readonly string[]): Promise<CommandResult> =>
+      runCommand(
+        ['batch', ...args, file, ...options(), '--at-once', '1', '--yes', '--base-url', server.url, '--model', 'm-1'],
+        { env: { OPENAI_API_KEY: key } },
+      );
+    const refused = await command('wrong');
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.match(refused.stderr, /4 questions were not researched: .*key[\s\S]*batch resume/);
+    const asked = server.requests.length;
+    assert.equal((await command('right')).code, 1, 'it stays paused');
+    assert.equal(server.requests.length, asked);
+    assert.equal((await command('right', 'resume')).code, 0);
+    const mended = await command('right');
+    assert.equal(mended.code, 0, mended.stderr);
+    assert.ok(results().every(({ outcome }) => outcome === 'complete'));
+  });
+
+  it('is the batch of its file, wherever its reports are saved, and of one workspace', async () => {
+    write([{ id: 'a', question: 'What is retrieval-augmented generation?' }]);
+    assert.equal((await batch(file)).code, 0);
+    const [{ run, path: saved }] = results() as [ResultLine];
+    assert.equal((await batch(file, '--out', path.join(folder, 'other'))).code, 0);
+    out = path.join(folder, 'other');
+    assert.deepEqual([results()[0]!.run, results()[0]!.path], [run, saved]);
+    const elsewhere = await batch(file, '--workspace', folder);
+    assert.equal(elsewhere.code, 2);
+    assert.match(elsewhere.stderr, /researches another folder/);
+  });
+
   it('refuses a bad file and bad options', async () => {
     fs.writeFileSync(file, '');
     assert.equal((await batch(file)).code, 2);

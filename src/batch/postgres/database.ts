@@ -14,6 +14,8 @@ export interface Database extends Connected {
 
 /** The queue in which questions wait for workers. */
 export const questionJobs = 'questions';
+/** The one in which the occurrences of schedules wait. */
+export const scheduledJobs = 'schedules';
 /** A worker that was silent for so long is gone; its questions go to others. Workers report three times as often. */
 const heartbeatSeconds = 15;
 /** A run of this length is none. */
@@ -88,6 +90,8 @@ export async function openDatabase(
         deleteAfterSeconds: 60 * 60,
       });
     }
+    if ((await boss.getQueue(scheduledJobs)) === null)
+      await boss.createQueue(scheduledJobs, { retryLimit: 10, retryDelay: 30, retentionSeconds: 24 * 60 * 60 });
     return database;
   } catch (error) {
     await database.close();

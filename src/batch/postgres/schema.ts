@@ -116,6 +116,15 @@ const migrations: readonly string[] = [
       RETURNING research_grant.id, ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000)::float8;
   END $$;
   `,
+  `
+  -- Why no question could be researched; null: it was paused by a person, or is not paused.
+  ALTER TABLE research_batch ADD COLUMN refused jsonb;
+  -- The run whose report is refreshed; null: the question is researched.
+  ALTER TABLE research_question ADD COLUMN refreshes text;
+  -- One at a time changes a report.
+  CREATE UNIQUE INDEX research_question_refreshes ON research_question (refreshes)
+    WHERE status IN ('pending', 'running', 'waiting');
+  `,
 ];
 
 /**

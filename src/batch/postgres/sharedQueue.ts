@@ -7,6 +7,7 @@ import {
   type BatchQuestion,
   type FollowedQueue,
   noneByStatus,
+  type QuestionFailure,
   type QuestionState,
   type QuestionStatus,
 } from '../questionQueue.ts';
@@ -90,11 +91,14 @@ export class SharedQueue implements FollowedQueue {
       [this.#batch],
     );
     for (const { status, count } of rows) by[status] = Number(count);
-    const [batch] = await this.#database.query<{ paused: boolean }>(
-      'SELECT paused FROM research_batch WHERE name = $1',
+    const [batch] = await this.#database.query<{ paused: boolean; refused: QuestionFailure | null }>(
+      'SELECT paused, refused FROM research_batch WHERE name = $1',
       [this.#batch],
     );
-    return { by, figures: sumOf(rows.map(figuresOf)), isPaused: batch?.paused === true };
+    return {
+      ...{ by, figures: sumOf(rows.map(figuresOf)), isPaused: batch?.paused === true },
+      ...(batch?.refused && { refused: batch.refused }),
+    };
   }
 
   async *states(): AsyncGenerator<QuestionState> {
@@ -111,12 +115,14 @@ export class SharedQueue implements FollowedQueue {
   }
 
   async pause(): Promise<void> {
-    await this.#database.query('UPDATE research_batch SET paused = true WHERE name = $1', [this.#batch]);
+    await this.#database.query('UPDATE research_batch SET paused = true, refused = NULL WHERE name = $1', [
+      this.#batch,
+    ]);
   }
 
   async resume(): Promise<void> {
     await this.#change(async (queries) => {
-      await queries.query('UPDATE research_batch SET paused = false WHERE name = $1', [this.#batch]);
+      await queries.query('UPDATE research_batch SET paused = false, refused = NULL WHERE name = $1', [this.#batch]);
       // Jobs that came to a worker meanwhile were dropped.
       return queries.query<QuestionRow>(
         `UPDATE research_question SET changed = clock_timestamp()

@@ -1,6 +1,7 @@
 import { type Budget, type Figures, shareOf, sumOf } from '../figures.ts';
 import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
+import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
 import type { Queries } from './schema.ts';
 import { type SharedRun, shareRun } from './sharedRunStore.ts';
@@ -157,6 +158,7 @@ function lease(
       .catch(() => false);
     // Where this is lost, the job comes to a worker again, which finds that there is nothing to do.
     await (isBack ? boss.fail(questionJobs, attempt) : boss.complete(questionJobs, attempt)).catch(() => undefined);
+    if (!isBack) await removeOldRuns(database, batch).catch(() => undefined);
     rows()?.end();
     lost();
   };
@@ -198,6 +200,11 @@ function lease(
     },
     finish: (result, now) => end("status = 'reported', result = $7", [result], now),
     fail: (failure, now) => end("status = 'failed', failure = $7", [failure], now),
+    async refuse(failure, now) {
+      const pause = 'UPDATE research_batch SET paused = true, refused = $2 WHERE name = $1 AND NOT paused';
+      await database.query(pause, [batch, failure]).catch(() => undefined);
+      await end("status = 'pending'", [], now, true);
+    },
     wait: (asked, now) => end("status = 'waiting', asked = $7", [asked], now),
     release: (now) => end("status = 'pending'", [], now, true),
   };

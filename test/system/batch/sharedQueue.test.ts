@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BatchQuestion, QuestionResult, QuestionState } from '../../../src/batch/questionQueue.ts';
-import { type Database, openDatabase, questionJobs } from '../../../src/batch/postgres/database.ts';
+import { type Database, openDatabase, questionJobs, scheduledJobs } from '../../../src/batch/postgres/database.ts';
 import { sharedState } from '../../../src/batch/postgres/sharedLimits.ts';
 import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
 import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
@@ -154,6 +154,45 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     assert.equal(back.question.id, again[0]!.question.id);
     for (const one of [back, again[1]!]) await one.finish(resultOf('complete', 0), figures);
     assert.equal((await queue.counts()).by.reported, 2);
+  });
+
+  it('is paused with the reason when no question can be researched', async () => {
+    const queue = await newBatch(['a', 'b']);
+    await (await take()).refuse({ reason: 'auth', message: 'The key is refused.' }, figures);
+    assert.equal(await takeQuestion(other, never), undefined);
+    const { by, refused, isPaused } = await queue.counts();
+    assert.deepEqual([by.pending, refused?.message, isPaused], [2, 'The key is refused.', true]);
+    await queue.resume();
+    assert.equal((await queue.counts()).refused, undefined);
+    for (const taken of [await take(), await take(other)]) await taken.finish(resultOf('complete', 0), figures);
+  });
+
+  it('removes the oldest runs beyond runs.keep, but for their reports and what a schedule refreshes', async () => {
+    const name = `batch-${(number += 1)}`;
+    const queue = await SharedQueue.open(one, name, {}, 2);
+    await queue.add(questions('a', 'b', 'c', 'd', 'e'));
+    await one.boss.schedule(scheduledJobs, '0 7 * * 1', {}, { key: '20260101-000000-00000b' });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      const taken = await take();
+      const { store, saveTo } = await taken.prepare(rootOf(`keep-${id}`));
+      const saved = await store.create({ ...record, run: `20260101-000000-00000${id}` });
+      await saved.appendCall('{}');
+      await saveTo.save('x.md', `# ${id}`);
+      await taken.finish(resultOf('complete', 0), figures);
+    }
+    await one.boss.unschedule(scheduledJobs, '20260101-000000-00000b');
+    const left = await one.query<{ run: string }>(
+      "SELECT DISTINCT run FROM research_line WHERE run LIKE '20260101-000000-00000%' ORDER BY run",
+    );
+    assert.deepEqual(
+      left.map(({ run: id }) => id.slice(-1)),
+      ['b', 'd', 'e'],
+    );
+    const reports = await Promise.all((await statesOf(queue)).map(({ run: id }) => queue.report(id!)));
+    assert.deepEqual(
+      reports.map((files) => files.get('')),
+      ['# a', '# b', '# c', '# d', '# e'],
+    );
   });
 
   it('fails a question over which worker after worker ends', async () => {

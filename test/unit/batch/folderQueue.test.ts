@@ -131,6 +131,27 @@ describe('the queue in a folder', () => {
     assert.equal(await queue.take(), undefined);
   });
 
+  it('is paused with the reason when no question can be researched, and gives it again after a resume', async () => {
+    const queue = await open([question('a'), question('b')]);
+    const a = await next(queue);
+    await a.refuse({ reason: 'auth', message: 'The key is refused.' }, { ...none, tokens: 5 });
+    assert.equal(await queue.take(), undefined);
+    const { by, refused, isPaused, figures } = await queue.counts();
+    assert.deepEqual([by.pending, by.failed, refused?.reason, isPaused, figures.tokens], [2, 0, 'auth', true, 5]);
+    await queue.resume();
+    assert.equal((await queue.counts()).refused, undefined);
+    assert.equal((await next(queue)).question.id, 'a');
+  });
+
+  it('is of one folder of research', async () => {
+    await (await FolderQueue.open(folder, {}, '/one')).close();
+    await assert.rejects(FolderQueue.open(folder, {}, '/other'), {
+      reason: 'badRequest',
+      message: /researches another/,
+    });
+    await (await FolderQueue.open(folder, {}, '/one')).close();
+  });
+
   it('is researched by one process at a time', async () => {
     await open([]);
     await assert.rejects(FolderQueue.open(folder), /in progress in another terminal/);
