@@ -42,6 +42,7 @@ async function main(): Promise<number> {
   try {
     if (process.argv[2] === 'batch') return await batch(process.argv.slice(3));
     if (process.argv[2] === 'worker') return await worker(process.argv.slice(3));
+    if (process.argv[2] === 'schedule') return await schedule(process.argv.slice(3));
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
     if (args.help) return print(await helpText());
@@ -79,6 +80,15 @@ async function worker(argv: readonly string[]): Promise<number> {
   // A machine of a queue researches its current folder only when it is named.
   const folder = args.workspace === undefined ? {} : { workspaceFolder };
   return await workerCommand(args, { ...base, ...folder, endsStuckAfterMs: stuckMs });
+}
+
+async function schedule(argv: readonly string[]): Promise<number> {
+  const { readScheduleArguments, scheduleUsage } = await import('./batch/scheduleArguments.ts');
+  const args = readScheduleArguments(argv, process.env);
+  if (args.help) return print(scheduleUsage);
+  const { scheduleCommand } = await import('./batch/scheduleCommand.ts');
+  const { readAllSettings } = await import('./catalogue.ts');
+  return await scheduleCommand(args, readAllSettings({}).settings['runs.keep']);
 }
 
 /** What every run of a command has. */

@@ -5,14 +5,13 @@ import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
 import { l10n } from '../node/l10n.ts';
 import { storageError } from '../node/storageError.ts';
-import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
 import { BatchProgress } from './batchProgress.ts';
 import { resultTable, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
-import { type QuestionFile, readQuestionFile } from './questionFile.ts';
+import { type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
 import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
 import type { Workplace } from './researchTaken.ts';
@@ -79,11 +78,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
 /** Queues the questions for workers, and saves their reports as they come. */
 async function followShared(args: BatchArguments, url: string, base: RunOptions, named: Named): Promise<number> {
   const { file, out } = named;
-  const attached = file.questions.find(({ attachments = [] }) => attachments.length > 0);
-  if (attached !== undefined)
-    throw new ResearchError('badRequest', `The question "${attached.id}" has attachments, which workers don't have.`, {
-      next: 'Put them into the folder that the workers research, or run the batch without --queue.',
-    });
+  refuseAttachments(file);
   const [{ openDatabase }, { SharedQueue }, { followBatch }] = await loadShared();
   const names = reportNames(file.questions);
   const database = await openDatabase(url);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { createFile } from '../files/regularFile.ts';
+import { createFile, readRegular, reportLimit } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import { storageError } from '../node/storageError.ts';
 import type { SharedQueue } from './postgres/sharedQueue.ts';
 
 /**
  * Saves the reports of a batch that workers research, as they come, until no question is pending or in progress, none can be
  * researched, or it is stopped. What is
- * saved already is left as it is.
+ * saved already is left as it is, but for reports that were refreshed since.
  * @param names File names of the reports, by the questions' ids.
  * @param onLeft Called for each question that has got an outcome.
  */
@@ -42,10 +43,21 @@ export async function followBatch(
   }
 }
 
+/** A report that was refreshed replaces what it was; beside one that was edited by hand it is saved under its number. */
+async function saveAgain(queue: SharedQueue, run: string, path: string, text: string): Promise<void> {
+  const before = await readRegular(path, reportLimit);
+  if (before === text) return;
+  const versions = await queue.versions(run);
+  if (versions.includes(before)) await replaceFile(path, text);
+  else if (versions.length > 0) await createFile(path.replace(/\.md$/, `.version-${versions.length}.md`), text);
+}
+
 async function save(queue: SharedQueue, run: string, path: string): Promise<void> {
   try {
-    for (const [ending, text] of await queue.report(run))
-      await createFile(ending === '' ? path : path.replace(/\.md$/, ending), text);
+    for (const [ending, text] of await queue.report(run)) {
+      const isNew = await createFile(ending === '' ? path : path.replace(/\.md$/, ending), text);
+      if (!isNew && ending === '') await saveAgain(queue, run, path, text);
+    }
   } catch (error) {
     throw storageError(error, `save the report ${path}`);
   }

@@ -104,6 +104,15 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
   };
 }
 
+/** Throws `badRequest` for a file whose questions have attachments: workers on other machines don't have them. */
+export function refuseAttachments({ questions }: QuestionFile): void {
+  const attached = questions.find(({ attachments = [] }) => attachments.length > 0);
+  if (attached === undefined) return;
+  throw new ResearchError('badRequest', `The question "${attached.id}" has attachments, which workers don't have.`, {
+    next: 'Put them into the folder that the workers research, or run the batch without --queue.',
+  });
+}
+
 async function bytesOf(path: string, file: string): Promise<Buffer> {
   const wrong = (why: string) =>
     new ResearchError('badRequest', `${file} ${why}.`, { next: 'Pass a file of questions: JSONL or CSV.' });

@@ -76,6 +76,8 @@ export interface QuestionResult {
   readonly citations: { readonly cited: number; readonly dropped: number; readonly verified: number };
   /** How many sources it cites. */
   readonly sources: number;
+  /** Of a refresh: how many parts of the report have changed. */
+  readonly changed?: number;
 }
 
 export interface QuestionFailure {
@@ -106,6 +108,8 @@ export interface PreparedRun {
   readonly runsFolder: string;
   readonly store: RunStore;
   readonly saveTo: ReportSink;
+  /** Saves the report that is refreshed, with its versions, as they are in the folder. */
+  readonly saveRefreshed?: () => Promise<void>;
   /** Removes the folder. Never rejects. */
   remove(): Promise<void>;
 }
@@ -115,6 +119,8 @@ export interface TakenQuestion {
   /** Where its run is saved, with what it has saved before; once for each attempt. Absent: in the folder of runs. */
   readonly prepare?: (runsFolder: string) => Promise<PreparedRun>;
   readonly question: BatchQuestion;
+  /** The run whose report is refreshed. Absent: the question is researched. */
+  readonly refreshes?: string;
   /** The run that it has had: it is resumed. */
   readonly run?: string;
   /** Answers that its run was not given yet, oldest first. */

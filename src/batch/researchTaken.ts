@@ -5,6 +5,7 @@ import { terminalDialogue } from '../node/terminalDialogue.ts';
 import type { Attachment, Dialogue } from '../protocol/ports.ts';
 import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
+import type { ResearchEvent } from '../protocol/events.ts';
 import { type ErrorReason, ResearchError } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
@@ -23,6 +24,7 @@ export interface Workplace {
   readonly yes: boolean;
   /** Where the report of a question is saved. */
   readonly sinkOf: (id: string) => NonNullable<RunOptions['saveTo']>;
+  readonly onEvent?: (event: ResearchEvent) => void;
 }
 
 const heartbeatMs = 2_000;
@@ -30,20 +32,26 @@ const heartbeatMs = 2_000;
 const refusing: readonly ErrorReason[] = ['auth', 'quota'];
 
 /**
- * Researches a question, or resumes its run, and says what became of it. Rejects when that can't be written.
+ * Researches a question or refreshes its report, or resumes the run that does, and says what became of it. Gives the result when there is
+ * one. Rejects when that can't be written.
  * @param signal The process ends: the run is left so that it can be resumed.
  */
-export async function researchTaken(taken: TakenQuestion, place: Workplace, signal: AbortSignal): Promise<void> {
+export async function researchTaken(
+  taken: TakenQuestion,
+  place: Workplace,
+  signal: AbortSignal,
+): Promise<QuestionResult | undefined> {
   const begun = performance.now();
   let prepared: PreparedRun | undefined;
   try {
     prepared = await taken.prepare?.(place.options.runsFolder);
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
-    return await taken.fail({ reason, message }, taken.figures);
+    await taken.fail({ reason, message }, taken.figures);
+    return undefined;
   }
   try {
-    await researchIn(prepared, taken, place, begun, signal);
+    return await researchIn(prepared, taken, place, begun, signal);
   } finally {
     await prepared?.remove();
   }
@@ -55,13 +63,16 @@ async function researchIn(
   place: Workplace,
   begun: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<QuestionResult | undefined> {
   const { runsFolder } = prepared ?? place.options;
   const record = taken.run === undefined ? undefined : await readRecord(runsFolder, taken.run);
   let view = (record && (await readWrittenRun(runsFolder, record.run))) ?? emptyView();
   // Its process was killed between the end of the run and the word of it.
-  if (record?.status === 'finished')
-    return await taken.finish(resultOf(view, record.path), figuresOf(view, taken.figures.ms));
+  if (record?.status === 'finished') {
+    const result = await resultOf(view, record.path, taken, prepared);
+    await taken.finish(result, figuresOf(view, taken.figures.ms));
+    return result;
+  }
   const figures = (): Figures => figuresOf(view, taken.figures.ms + performance.now() - begun);
   const heartbeat = setInterval(() => void taken.heartbeat(figures()).catch(() => undefined), heartbeatMs);
   const unwritten = new AbortController();
@@ -71,19 +82,23 @@ async function researchIn(
   if (closing.aborted) leave.abort(leaving());
   try {
     const { research } = await import('../engine.ts');
-    const result = await research({
+    const { path } = await research({
       ...(await optionsOf(taken, place)),
       ...(prepared && { store: prepared.store, saveTo: prepared.saveTo }),
+      ...(prepared?.saveRefreshed && { parents: { runsFolder, versionSaved: prepared.saveRefreshed } }),
       ...dialogueOf(taken, place.yes),
-      ...(record === undefined ? { question: taken.question.question } : { resume: record.run, sameModel: true }),
+      ...(record === undefined ? beginning(taken) : { resume: record.run, sameModel: true }),
       signal: AbortSignal.any([leave.signal, taken.signal]),
       onEvent: (event) => {
         view = reduceRun(view, event);
+        place.onEvent?.(event);
         if (event.type === 'run/started')
           void taken.started(event.run).catch((error: unknown) => unwritten.abort(error));
       },
     });
-    await taken.finish(resultOf(view, result.path), figures());
+    const result = await resultOf(view, path, taken, prepared);
+    await taken.finish(result, figures());
+    return result;
   } catch (error) {
     if (unwritten.signal.aborted) throw unwritten.signal.reason;
     const failure = ResearchError.from(error);
@@ -94,9 +109,14 @@ async function researchIn(
       const why = { reason: failure.reason, message: `${failure.message} ${failure.next}`.trim() };
       await (refusing.includes(failure.reason) ? taken.refuse(why, figures()) : taken.fail(why, figures()));
     }
+    return undefined;
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+function beginning({ refreshes, question: { question } }: TakenQuestion) {
+  return refreshes === undefined ? { question } : { followUp: { run: refreshes, refresh: true } };
 }
 
 /** As a killed process leaves a run. */
@@ -155,12 +175,26 @@ function dialogueOf(taken: TakenQuestion, yes: boolean): Required<Dialogue> {
   };
 }
 
-function resultOf({ report, end }: RunView, path: string | undefined): QuestionResult {
+/** The result of a run that has ended. The version that a refresh has made of a report is taken into it. */
+async function resultOf(
+  { report, end }: RunView,
+  path: string | undefined,
+  { refreshes }: TakenQuestion,
+  prepared: PreparedRun | undefined,
+): Promise<QuestionResult> {
+  let changed = 0;
+  if (refreshes !== undefined && prepared !== undefined && path !== undefined) {
+    const { changeVersion } = await import('../node/changeVersion.ts');
+    const number = Number.parseInt(path.split(/[\\/]/).at(-1)!, 10);
+    changed = (await changeVersion(prepared.runsFolder, refreshes, number, {})).changed.length;
+    await prepared.saveRefreshed?.();
+  }
   return {
     outcome: end?.outcome ?? 'complete',
     path,
     citations: report.checked ?? { cited: 0, dropped: 0, verified: 0 },
     sources: report.citations.length,
+    ...(refreshes !== undefined && { changed }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { QuestionQueue, TakenQuestion } from './questionQueue.ts';
+import type { QuestionQueue, QuestionResult, TakenQuestion } from './questionQueue.ts';
 import { researchTaken, type Workplace } from './researchTaken.ts';
 
 export interface WorkOptions {
@@ -6,8 +6,8 @@ export interface WorkOptions {
   readonly atOnce: number;
   /** Whether to stop when nothing is in progress and nothing can be taken. */
   readonly isOver: () => Promise<boolean>;
-  /** Called when a question has ended, waits or was given back. */
-  readonly onLeft: (taken: TakenQuestion) => void;
+  /** Called when a question has ended, waits or was given back; with its result when it has one. */
+  readonly onLeft: (taken: TakenQuestion, result?: QuestionResult) => void;
 }
 
 /** Takes questions from a queue and researches them until it is over or stopped. Rejects when the queue can't be used. */
@@ -25,7 +25,7 @@ export async function workThrough(
       while (running.size < atOnce && !stopped.aborted) {
         const taken = await queue.take(stopped);
         if (taken === undefined) break;
-        const job = researchTaken(taken, place, stopped).then(() => onLeft(taken));
+        const job = researchTaken(taken, place, stopped).then((result) => onLeft(taken, result));
         running.add(job);
         void job.then(
           () => running.delete(job),

@@ -1,21 +1,30 @@
 import process from 'node:process';
 import type { RunOptions } from '../engine.ts';
 import { stopOnSignals } from './batchText.ts';
-import { openDatabase } from './postgres/database.ts';
+import { Metrics, type QueueDepth, serveMetrics } from './metrics.ts';
+import { type Database, openDatabase } from './postgres/database.ts';
+import { workSchedules } from './postgres/schedules.ts';
 import { sharedState } from './postgres/sharedLimits.ts';
 import { SharedWork } from './postgres/sharedWork.ts';
-import type { TakenQuestion } from './questionQueue.ts';
+import { noneByStatus, type QuestionStatus, type TakenQuestion } from './questionQueue.ts';
 import { workThrough } from './workThrough.ts';
 import type { WorkerArguments } from './workerArguments.ts';
 
 /** `deep-research worker`: researches what a queue has until the process is asked to end. Rejects with a `ResearchError`. */
 export async function workerCommand(
-  { queue, atOnce, settings, yes, limits }: WorkerArguments,
+  { queue, atOnce, settings, yes, limits, metrics: address }: WorkerArguments,
   base: RunOptions,
 ): Promise<number> {
   // One for each question that writes, and some for the queue itself.
   const database = await openDatabase(queue, { isWorker: true, connections: Math.min(10, atOnce + 3) });
+  const metrics = new Metrics();
+  let served: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   try {
+    if (address !== undefined) {
+      served = await serveMetrics(address, async () => metrics.text(await depthOf(database).catch(() => undefined)));
+      log('info', { event: 'metrics', host: address.host, port: served.port });
+    }
+    await workSchedules(database);
     const stop = stopOnSignals((text) => log('info', { event: 'stopping', text }));
     log('info', { event: 'started', version: base.version, schema: database.schema, atOnce });
     const work = new SharedWork(database, (taken) => log('info', { event: 'taken', ...about(taken) }));
@@ -30,19 +39,37 @@ export async function workerCommand(
         ...{ flags: settings, folder: base.workspaceFolder ?? base.runsFolder, yes },
         // Each question brings a place of its own.
         sinkOf: () => ({ save: () => Promise.resolve(undefined) }),
+        onEvent: (event) => metrics.observe(event),
       },
       {
         atOnce,
         isOver: () => Promise.resolve(false),
-        onLeft: (taken) => log('info', { event: 'left', ...about(taken) }),
+        onLeft(taken, result) {
+          const changed = result?.changed ?? 0;
+          log('info', { event: 'left', ...about(taken) });
+          if (changed > 0)
+            log('info', { event: 'changed', ...about(taken), refreshed: taken.refreshes, parts: changed });
+        },
       },
       stop,
     );
     log('info', { event: 'stopped' });
     return 0;
   } finally {
+    served?.server.close();
+    served?.server.closeAllConnections();
     await database.close();
   }
+}
+
+async function depthOf({ query }: Database): Promise<QueueDepth> {
+  const rows = await query<{ status: QuestionStatus; count: string; oldest: number | null }>(
+    `SELECT status, count(*), extract(epoch FROM clock_timestamp() - min(changed))::float8 AS oldest
+    FROM research_question GROUP BY status`,
+  );
+  const by = noneByStatus();
+  for (const { status, count } of rows) by[status] = Number(count);
+  return { by, oldestSeconds: Math.max(0, rows.find(({ status }) => status === 'pending')?.oldest ?? 0) };
 }
 
 /** Neither questions nor texts are logged. */

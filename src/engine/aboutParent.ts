@@ -22,19 +22,27 @@ export async function aboutParent(
   readonly options: Pick<RunOptions, 'readsOnly' | 'isFresh' | 'saveTo'>;
   readonly check: (parts: Pick<RunParts, 'analyst'>) => void;
 }> {
-  const { runsFolder } = options;
+  const { runsFolder, versionSaved } = options.parents ?? { ...options, versionSaved: undefined };
   const parent = await readParent(runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
   const { as, section, refresh } = parent.wanted;
   const question = refresh && given.trim() === '' ? parent.question : given;
   const tails = await tailsOf(parent.language);
   const { toWorkspace } = parent;
+  const sink = versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace });
   return {
     parent,
     question,
     options: {
       isFresh: refresh === true,
       readsOnly: section === undefined && !refresh && (as === 'answer' || as === 'rewrite'),
-      saveTo: versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace }),
+      saveTo: {
+        ...sink,
+        async save(...report) {
+          const path = await sink.save(...report);
+          if (path !== undefined) await versionSaved?.();
+          return path;
+        },
+      },
     },
     check: ({ analyst }) => {
       if (analyst.kind === 'llm' || as === 'answer' || as === 'research' || section !== undefined || refresh) return;

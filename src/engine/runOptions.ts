@@ -16,6 +16,8 @@ export interface RunOptions extends EngineOptions {
   readonly saveTo?: ReportSink;
   /** Where runs are saved. Default: folders of files below `runsFolder`. */
   readonly store?: RunStore;
+  /** Where the runs that follow-ups are about are saved, and who hears of a version there. Default: `runsFolder`. */
+  readonly parents?: { readonly runsFolder: string; readonly versionSaved: () => Promise<void> };
   /** What the processes of several machines share. Default: those of this machine share through files, and no limit of a key. */
   readonly shared?: SharedState;
   /** Tools from outside (MCP tools included), beside those of the sources. */

@@ -69,6 +69,7 @@ export function usage(providers: readonly string[], variables: readonly string[]
   const synopsis = [
     l10n.t('Usage: {0}', 'deep-research [question] [options]'),
     '       deep-research batch FILE [--out DIR] [options]; deep-research batch --help',
+    '       deep-research worker --queue URL [options]; deep-research schedule "CRON" …; --help of each',
     '       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]',
   ];
   const what = l10n.t(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
+import { runFiles } from '../../protocol/runFolder.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { type Budget, type Figures, sumOf } from '../figures.ts';
 import {
@@ -181,6 +182,37 @@ export class SharedQueue implements FollowedQueue {
     return new Map([...files].map(([name, data]) => [name.slice(savedPrefix.length), data.toString()]));
   }
 
+  /** Texts that the report of a run has had, without what was edited by hand; none before its first change. */
+  async versions(run: string): Promise<readonly string[]> {
+    const files = await readFiles(this.#database, run, `${runFiles.versions}/`);
+    return [...files].filter(([name]) => /\/\d+\.md$/.test(name)).map(([, data]) => data.toString());
+  }
+
+  /**
+   * Queues a refresh of each report of a batch, or of one run, where none is pending, beside those that a pause has left.
+   * @param of Name of the batch, or the run.
+   * @param occurrence Names the time: the refreshes of one are queued once.
+   */
+  static async refresh(database: Database, of: string, occurrence: string): Promise<void> {
+    const batch = refreshesOf(of);
+    await database.query(
+      `INSERT INTO research_batch (name, budget, keep) SELECT $1, '{}', max(b.keep)
+      FROM research_batch b JOIN research_question q ON q.batch = b.name WHERE $2 IN (q.batch, q.run) HAVING count(*) > 0
+      ON CONFLICT (name) DO UPDATE SET keep = excluded.keep`,
+      [batch, of],
+    );
+    await database.query(
+      `INSERT INTO research_question (batch, id, position, question, refreshes)
+      SELECT $1, concat(q.id, ' ', $3::text),
+        (SELECT coalesce(max(position) + 1, 0) FROM research_question WHERE batch = $1) + row_number() OVER (ORDER BY q.position),
+        jsonb_build_object('id', concat(q.id, ' ', $3::text), 'question', q.question ->> 'question', 'priority', 0), q.run
+      FROM research_question q WHERE $2 IN (q.batch, q.run) AND q.status = 'reported' AND q.refreshes IS NULL
+      ON CONFLICT DO NOTHING`,
+      [batch, of, occurrence],
+    );
+    await new SharedQueue(database, batch).resume();
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }
@@ -250,6 +282,11 @@ export class SharedQueue implements FollowedQueue {
         next: 'deep-research batch status lists them.',
       });
   }
+}
+
+/** The batch of the refreshes that a schedule has queued. */
+export function refreshesOf(schedule: string): string {
+  return `refresh ${schedule}`;
 }
 
 export interface FigureRow {

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { readRegular } from '../../files/regularFile.ts';
 import { fileRunStore } from '../../node/runStore.ts';
 import { storageError } from '../../node/storageError.ts';
 import { parseJson } from '../../protocol/json.ts';
@@ -12,6 +13,8 @@ import { type Claim, readRun, RunRows, savedPrefix, type StoredRun } from './run
 
 /** A write waits for a database that restarts: what a call gave is stored before it is used. */
 const patienceMs = 20 * 60 * 60 * 1_000;
+/** Bytes of a file of a run: `versionSink` writes none that is larger. */
+const largestFile = 64 * 1024 * 1024;
 
 export interface SharedRun extends PreparedRun {
   /** Undefined until the run has begun. */
@@ -24,6 +27,7 @@ export interface SharedRun extends PreparedRun {
  *
  * @param run The run that the question has had: its folder is restored.
  * @param started Says which run has begun, durably.
+ * @param refreshed The run whose report is refreshed: its folder is restored as well.
  */
 export async function shareRun(
   database: Database,
@@ -31,6 +35,7 @@ export async function shareRun(
   parent: string,
   run: string | undefined,
   started: (run: string) => Promise<void>,
+  refreshed?: string,
 ): Promise<SharedRun> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const runsFolder = await mkdtemp(join(parent, '.queue-'));
@@ -72,6 +77,7 @@ export async function shareRun(
         await rows?.save(savedPrefix + ending, text);
       },
     },
+    ...(refreshed !== undefined && { saveRefreshed: await restoreRefreshed(database, claim, runsFolder, refreshed) }),
     remove: () => rm(runsFolder, { recursive: true, force: true }).catch(() => undefined),
   };
 }
@@ -101,10 +107,28 @@ function sharedFolder(folder: RunFolder, rows: RunRows): RunFolder {
   };
 }
 
+/** Gives what saves the run's report and its versions in the database, with the sources that they cite. */
+async function restoreRefreshed(database: Database, claim: Claim, runsFolder: string, run: string) {
+  const location = join(runsFolder, run);
+  const stored = await readRun(database, run);
+  await restore(location, stored);
+  const rows = new RunRows(database, claim, run, stored.seq);
+  return async (): Promise<void> => {
+    const names = (await readdir(location, { recursive: true })).map((name) => name.split(sep).join('/'));
+    for (const name of names) {
+      const isNew = isVersion(name) || (isEvidence(name) && !stored.files.has(name));
+      if (!isNew && name !== runFiles.sources && name !== runFiles.report) continue;
+      const text = await readRegular(join(location, name), largestFile);
+      await Promise.all([rows.save(name, text), name === runFiles.report && rows.save(savedPrefix, text)]);
+    }
+  };
+}
+
 async function restore(location: string, { lines, files }: StoredRun): Promise<void> {
   try {
     await rm(location, { recursive: true, force: true });
-    await mkdir(join(location, runFiles.evidence), { recursive: true, mode: 0o700 });
+    for (const folder of [runFiles.evidence, runFiles.versions])
+      await mkdir(join(location, folder), { recursive: true, mode: 0o700 });
     for (const [file, all] of lines)
       if (isOfRun(file))
         await writeFile(join(location, file), all.map((line) => `${line}\n`).join(''), { mode: 0o600 });
@@ -129,5 +153,13 @@ function isOfRun(name: string): boolean {
   const names: readonly string[] = [
     ...[runFiles.record, runFiles.events, runFiles.journal, runFiles.checkpoints, runFiles.sources, runFiles.report],
   ];
-  return names.includes(name) || /^evidence\/S[0-9a-z]{1,40}\.txt$/.test(name);
+  return names.includes(name) || isEvidence(name) || isVersion(name);
+}
+
+function isEvidence(name: string): boolean {
+  return /^evidence\/S[0-9a-z]{1,40}\.txt$/.test(name);
+}
+
+function isVersion(name: string): boolean {
+  return /^versions\/\d{1,6}\.(?:json|md|base\.md)$/.test(name);
 }

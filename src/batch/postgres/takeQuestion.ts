@@ -31,6 +31,7 @@ interface TakenRow extends FigureRow {
   readonly epoch: string;
   readonly question: BatchQuestion;
   readonly run: string | null;
+  readonly refreshes: string | null;
   readonly answers: readonly string[];
   readonly lines: string;
   readonly idle: number;
@@ -165,6 +166,7 @@ function lease(
   return {
     batch,
     question: row.question,
+    ...(row.refreshes !== null && { refreshes: row.refreshes }),
     ...(row.run !== null && { run: row.run }),
     answers: row.answers,
     budget,
@@ -176,7 +178,8 @@ function lease(
         await this.started(id);
         controller.signal.throwIfAborted();
       };
-      const prepared = await shareRun(database, { batch, id, epoch }, runsFolder, run ?? undefined, began);
+      const refreshed = row.refreshes ?? undefined;
+      const prepared = await shareRun(database, { batch, id, epoch }, runsFolder, run ?? undefined, began, refreshed);
       rows = prepared.rows;
       return prepared;
     },

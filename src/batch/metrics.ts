@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { ResearchEvent } from '../protocol/events.ts';
+import { ResearchError } from '../research/errors.ts';
+
+/** Of a queue. */
+export interface QueueDepth {
+  readonly by: Readonly<Record<string, number>>;
+  /** Since the oldest pending question could be taken; 0: there is none. */
+  readonly oldestSeconds: number;
+}
+
+const helps = {
+  questions: ['gauge', 'Questions of all batches of the queue.'],
+  oldest_pending_seconds: ['gauge', 'Age of the oldest pending question.'],
+  queue_up: ['gauge', 'Whether the database of the queue answers.'],
+  runs_total: ['counter', 'Runs of this worker that ended.'],
+  model_calls_total: ['counter', 'Answers of models.'],
+  tool_calls_total: ['counter', 'Calls of sources.'],
+  tokens_total: ['counter', 'Tokens of model calls.'],
+  cost_dollars_total: ['counter', 'Cost of the calls whose price is known.'],
+  errors_total: ['counter', 'Runs that failed, by reason.'],
+} as const;
+type Name = keyof typeof helps;
+
+/** What a worker does, in the text format of Prometheus (version 0.0.4). Nothing of questions, texts and keys is in it. */
+export class Metrics {
+  readonly #counts = new Map<Name, Map<string, number>>();
+
+  constructor() {
+    // A counter that is there from the start has a rate from its first event on.
+    for (const name of ['model_calls_total', 'cost_dollars_total'] as const) this.#add(name, '', 0);
+  }
+
+  observe(event: ResearchEvent): void {
+    if (event.type === 'usage') {
+      this.#add('model_calls_total', '');
+      this.#add('tokens_total', label('direction', 'in'), event.tokens.in);
+      this.#add('tokens_total', label('direction', 'out'), event.tokens.out);
+      this.#add('cost_dollars_total', '', event.cost ?? 0);
+    } else if (event.type === 'tool/finished')
+      this.#add('tool_calls_total', label('outcome', event.error === undefined ? 'done' : 'failed'));
+    else if (event.type === 'run/finished') this.#add('runs_total', label('outcome', event.outcome));
+    else if (event.type === 'run/failed') {
+      this.#add('runs_total', label('outcome', 'failed'));
+      this.#add('errors_total', label('reason', event.reason));
+    }
+  }
+
+  /** @param depth Undefined: the database does not answer. */
+  text(depth: QueueDepth | undefined): string {
+    const now = new Map(this.#counts).set('queue_up', new Map([['', depth === undefined ? 0 : 1]]));
+    if (depth !== undefined) {
+      now.set('questions', new Map(Object.entries(depth.by).map(([status, n]) => [label('status', status), n])));
+      now.set('oldest_pending_seconds', new Map([['', depth.oldestSeconds]]));
+    }
+    const texts = [...now].map(([name, values]) => {
+      const [type, help] = helps[name];
+      const full = `deep_research_${name}`;
+      const lines = [...values].map(([labels, value]) => `${full}${labels} ${value}\n`);
+      return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${lines.join('')}`;
+    });
+    return texts.join('');
+  }
+
+  #add(name: Name, labels: string, value = 1): void {
+    const values = this.#counts.get(name) ?? new Map<string, number>();
+    this.#counts.set(name, values.set(labels, (values.get(labels) ?? 0) + value));
+  }
+}
+
+function label(name: string, value: string): string {
+  return `{${name}=${JSON.stringify(value)}}`;
+}
+
+/** Serves a text at `/metrics`. Rejects with `badRequest` when the address can't be listened on. */
+export async function serveMetrics(
+  { host, port }: { readonly host: string; readonly port: number },
+  text: () => Promise<string>,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((request, response) => {
+    const isWanted = request.url === '/metrics' && request.method === 'GET';
+    if (!isWanted) return void response.writeHead(404).end();
+    text().then(
+      (body) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    throw new ResearchError('badRequest', `--metrics can't listen on ${host}:${port}: ${(error as Error).message}.`, {
+      next: 'Pass a port that is free, or HOST:PORT.',
+    });
+  }
+  return { server, port: (server.address() as AddressInfo).port };
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { refusing } from '../node/cliArguments.ts';
+import { ResearchError } from '../research/errors.ts';
+import { queueOf } from './batchArguments.ts';
+
+export type ScheduleArguments = ReturnType<typeof readScheduleArguments>;
+
+export const scheduleUsage = `Usage: deep-research schedule "CRON" --follow-up RUN --refresh [options]
+       deep-research schedule "CRON" --batch FILE [options]
+       deep-research schedule --list [--json] | --remove NAME [options]
+
+Refreshes reports at the times of a cron expression, by whichever worker of the queue is there: their sources are looked at
+again, and what changed becomes a new version of the report, as --follow-up RUN --refresh makes it. Times at which no worker
+was there are made up for once. A worker logs "changed" when a report has changed, and nothing else.
+
+CRON is minute, hour, day of the month, month and day of the week, in the time zone of this machine: "0 7 * * 1" is Mondays
+at 7:00.
+
+      --follow-up RUN --refresh
+                          the report of a run that workers have researched; results.jsonl names it
+      --batch FILE        the reports of all questions of a file; those that the queue has not are researched now
+      --list              print the schedules with their next time, the last refresh and the last change
+      --remove NAME       remove a schedule: the run, or the name of the batch, as --list prints it
+      --queue URL         database of the queue; default: the variable DEEP_RESEARCH_QUEUE
+      --json              one JSON list for --list
+  -v, --verbose           print more on stderr
+  -h, --help              print this text
+
+The same command with another CRON replaces a schedule. deep-research batch FILE --queue URL saves the new versions of its reports.
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+/** Reads what comes behind `deep-research schedule`. Throws `badRequest`, saying what is allowed. */
+export function readScheduleArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const next = 'See deep-research schedule --help.';
+  const { values, positionals } = refusing(next, () =>
+    parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        ...{ queue: text, 'follow-up': text, batch: text, remove: text },
+        ...{ refresh: flag, list: flag, json: flag },
+        ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
+      },
+    }),
+  );
+  const wrong = (message: string) => new ResearchError('badRequest', message, { next });
+  const { 'follow-up': run, batch, remove, list } = values;
+  const [cron] = positionals;
+  const queue = values.help ? '' : queueOf(values.queue, environment);
+  const action = list ? 'list' : remove !== undefined ? 'remove' : 'add';
+  if (queue === undefined)
+    throw new ResearchError(
+      'badRequest',
+      'A schedule needs the address of a queue, whose workers refresh the reports.',
+      {
+        next: 'Pass --queue postgres://…, or set DEEP_RESEARCH_QUEUE.',
+      },
+    );
+  if (!values.help) {
+    for (const name of ['follow-up', 'batch', 'remove'] as const)
+      if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
+    const ways = [list, remove !== undefined, run !== undefined, batch !== undefined].filter(Boolean).length;
+    if (ways !== 1) throw wrong('Pass one of --follow-up RUN --refresh, --batch FILE, --list and --remove NAME.');
+    if ((run !== undefined) !== values.refresh) throw wrong('--follow-up RUN and --refresh belong together.');
+    if (positionals.length > (action === 'add' ? 1 : 0))
+      throw wrong(
+        `"${positionals.at(-1)}" is too much. A cron expression is one argument: write it in quotation marks.`,
+      );
+    if (action === 'add' && cron === undefined) throw wrong('There is no cron expression.');
+  }
+  return { ...values, queue, action, cron: cron ?? '', run, batch: batch ?? '', name: remove ?? '' };
+}
