@@ -6,7 +6,15 @@ import { type RunOptions, settingsOf, unknownSettings } from './engine/runOption
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
-import type { CheckOptions, ExportOptions, FollowUp, ResearchCallbacks, StatementCheck } from './protocol/ports.ts';
+import type {
+  CheckOptions,
+  ExportOptions,
+  FollowUp,
+  ResearchCallbacks,
+  StatementCheck,
+  TextCheck,
+  TextOptions,
+} from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
@@ -194,6 +202,12 @@ function callbacksOf(options: ResearchCallbacks) {
 /** See `ResearchEngine.prepareStatement`. */
 export async function prepareStatement(options: CheckOptions): Promise<StatementCheck | undefined> {
   const { prepareStatement: prepare } = await import('./engine/checkStatement.ts');
+  return prepare(options);
+}
+
+/** See `ResearchEngine.prepareText`. */
+export async function prepareText(options: RunOptions & TextOptions): Promise<TextCheck> {
+  const { prepareText: prepare } = await import('./engine/checkText.ts');
   return prepare(options);
 }
 

@@ -400,6 +400,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       const { withChoices } = await import('../runs/runChoices.ts');
       return this.#setup.describe(this.loadEngine, withChoices(this.options(), choices));
     },
+    prepareText: async (choices, text) => {
+      const { withChoices } = await import('../runs/runChoices.ts');
+      return (await this.loadEngine()).prepareText({ ...withChoices(this.options(), choices), ...text });
+    },
     texts: panelTexts,
     showPanel: () => this.panel.show(true),
     resume: async (run) => (await this.#loadReopened()).resume(run),

@@ -3,6 +3,7 @@ import type { Setup } from './messages.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 import type { FollowUpKind } from './followUp.ts';
 import type { RunRecord } from './runRecord.ts';
+import type { SourceView } from './runView.ts';
 import type { RunControls } from './steering.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -583,6 +584,46 @@ export interface StatementCheck {
   >;
 }
 
+/** A text whose sentences are judged against what the sources have. */
+export interface TextOptions extends EngineOptions {
+  /** Markdown or plain text. */
+  readonly text: string;
+  /** The user typed it: its words may be sent in a query. False: it is from a file, whose own words stay on this machine. */
+  readonly isTyped: boolean;
+  /** The file that it is from, relative to the workspace folder: no source of its own sentences. */
+  readonly ownFile?: string | undefined;
+  /** Searched too. */
+  readonly attached?: readonly Attachment[] | undefined;
+}
+
+export interface TextCheck {
+  readonly sentences: number;
+  /** Sentences beyond the limit, which are not judged. */
+  readonly left: number;
+  /** Null: passages are quoted, and nothing is judged. */
+  readonly model: string | null;
+  readonly estimate: PlanEstimate;
+  /** Rejects with a `ResearchError`, or when aborted. */
+  check(signal: AbortSignal): Promise<CheckedText>;
+}
+
+export interface CheckedText {
+  readonly sentences: readonly CheckedSentence[];
+  /** Sources that could not be searched, and the like, in a sentence each. */
+  readonly warnings: readonly string[];
+  readonly tokens: number;
+}
+
+export interface CheckedSentence {
+  readonly text: string;
+  /** `unverified`: no model judged it, or its answer doesn't count. */
+  readonly verdict: 'supported' | 'partly' | 'disputed' | 'contradicted' | 'absent' | 'inferred' | 'unverified';
+  /** The sentence as the passages support it; "" when there is none. */
+  readonly correction: string;
+  /** Nearest first; a file's lines are those of the passage. */
+  readonly passages: readonly { readonly text: string; readonly source: SourceView }[];
+}
+
 export interface ResearchEngine {
   /** What the settings of the user and the folder amount to, by full key, as far as either sets them. Throws `config`. */
   effectiveSettings(options: EngineOptions): Readonly<Record<string, unknown>>;
@@ -613,6 +654,8 @@ export interface ResearchEngine {
   exportRun(options: ExportOptions): Promise<void>;
   /** Gets ready to judge a statement again. Undefined without a model; rejects with `config` where its sources must not be sent to one. */
   prepareStatement(options: CheckOptions): Promise<StatementCheck | undefined>;
+  /** Gets ready to judge the sentences of a text; nothing is searched or sent before. Rejects with `badRequest` where it has none. */
+  prepareText(options: TextOptions): Promise<TextCheck>;
   /** A file name to propose, from the run's date and name. */
   exportFileName(record: RunRecord, format: ExportFormat): string;
 }

@@ -292,6 +292,46 @@ describe('deep research in chats', () => {
       assert.ok(answered.text.length > 50);
     });
 
+    it('/verify judges each sentence of a text, once its cost is accepted', async () => {
+      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const text = `HyDE generates a hypothetical document and searches with its embedding. ${'The moon is made of 77 cheeses. '}`;
+      const proposed = await chat.say(text, { command: 'verify' });
+      assert.match(proposed.text, /2 sentences to check/);
+      assert.match(proposed.text, /About 1 model call/);
+      assert.deepEqual([chat.offered(), models.requests.length], [['Start'], 0]);
+      const checked = await chat.say('Start', { command: 'verify' });
+      assert.ok(models.requests.length > 0 && models.requests.every(({ step }) => step === 'verify'));
+      const verdicts = [...checked.text.matchAll(/^\*\*(.+)\*\*: (\w+)/gm)].map(([, verdict, word]) => [word, verdict]);
+      assert.deepEqual(
+        verdicts.map(([word]) => word),
+        ['HyDE', 'The'],
+      );
+      assert.match(checked.text, /^> .+/m);
+      assert.ok(checked.anchors.length > 0 && checked.references.length > 0);
+      assert.match(checked.text, /Verified: \d of 2\./);
+    });
+
+    it('/verify reads a selection, which does not support itself, and quotes without a model', async () => {
+      await set('model.provider', 'extractive');
+      try {
+        const chat = new ImitatedChat(new Participant(host.chat), await model());
+        const readme = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'README.md');
+        const selection = new vscode.Location(readme, new vscode.Range(0, 0, 40, 0));
+        const { text, anchors } = await chat.say('', {
+          command: 'verify',
+          references: [{ id: 'selection', value: selection }],
+        });
+        assert.match(text, /Nearest passages/);
+        assert.doesNotMatch(text, /Supported|Verified/);
+        assert.ok(anchors.every(({ title }) => !title.startsWith('README.md')));
+        const nothing = await chat.say('', { command: 'verify' });
+        assert.match(nothing.text, /attach a selection/);
+        await assert.rejects(chat.say('!!!', { command: 'verify' }), /no sentence to check/);
+      } finally {
+        await set('model.provider', undefined);
+      }
+    });
+
     it('stops the run when the request is cancelled', async () => {
       const chat = new ImitatedChat(new Participant(host.chat), await model());
       await chat.say(question);

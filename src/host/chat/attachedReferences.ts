@@ -26,6 +26,12 @@ export function questionOf(prompt: string, references: readonly vscode.ChatPromp
   return question.trim();
 }
 
+/** Whether a prompt has no words beside its references. */
+export function isOnlyReferences(prompt: string, references: readonly vscode.ChatPromptReference[]): boolean {
+  const ranges = references.flatMap(({ range }) => (range ? [range] : [])).sort((a, b) => b[0] - a[0]);
+  return ranges.reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), prompt).trim() === '';
+}
+
 async function attachmentOf(value: unknown): Promise<Attachment | undefined> {
   if (typeof value === 'string' && value.trim() !== '')
     return { path: vscode.l10n.t('Text from the chat'), excerpt: { text: value, firstLine: 1 } };

@@ -1,5 +1,5 @@
 import type { Setup } from '../../protocol/messages.ts';
-import type { EngineOptions } from '../../protocol/ports.ts';
+import type { EngineOptions, TextCheck, TextOptions } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { StringKey } from '../../protocol/strings.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
@@ -14,6 +14,8 @@ export interface ChatHost {
   options(): EngineOptions;
   /** What a run of these choices would use. */
   describe(choices: RunChoices): Promise<Setup>;
+  /** See `ResearchEngine.prepareText`. */
+  prepareText(choices: RunChoices, text: Omit<TextOptions, keyof EngineOptions>): Promise<TextCheck>;
   texts(): Promise<Readonly<Record<StringKey, string>>>;
   /** The focus stays where it is. */
   showPanel(): Promise<void>;

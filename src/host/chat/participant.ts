@@ -11,6 +11,7 @@ import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import { attachedTo, questionOf } from './attachedReferences.ts';
 import type { ChatHost } from './chatHost.ts';
+import { checkProposed, proposeCheck } from './checkText.ts';
 import { ChatOutput, locationOf } from './chatOutput.ts';
 import { ChatRun } from './chatRun.ts';
 import { type Turn, turnOf, words } from './chatTurn.ts';
@@ -66,6 +67,8 @@ export class Participant {
         return this.#sources(lastRun, out);
       case 'followup':
         return this.#askKind(request, lastRun, model, out);
+      case 'verify':
+        return proposeCheck(this.#host, request, await this.#modelChoice(model), out);
       default:
         return this.#propose(request, model, out);
     }
@@ -142,11 +145,13 @@ export class Participant {
   }
 
   async #start(asked: Request, model: vscode.LanguageModelChat, shown: string | null, out: ChatOutput): Promise<Turn> {
-    if (this.#isBusy(out)) return {};
+    const isCheck = asked.command === 'verify';
+    if (!isCheck && this.#isBusy(out)) return {};
     const { choices } = await this.#choices(asked, model);
     // Another model was chosen since: it costs something else.
     const { model: now } = await this.#host.describe(choices);
-    if (now !== shown) return this.#propose(asked, model, out);
+    if (now !== shown) return this.#begin(asked, undefined, model, out);
+    if (isCheck) return checkProposed(this.#host, asked, choices, out);
     return this.#run.start(questionOf(asked.prompt, asked.references), choices, out);
   }
 

@@ -17,6 +17,10 @@ export interface ReaderOptions {
   readonly scopeAt: (place: ScopePlace, signal: AbortSignal) => Scope;
   /** How many texts it is expected to judge: the controls are spread over them. */
   readonly texts: number;
+  /** The run does nothing but this check: no share of its tokens bounds it. */
+  readonly isAlone?: boolean;
+  /** Further passages that controls are made of. */
+  readonly others?: readonly (readonly string[])[];
 }
 
 /** Readings of one statement in `thorough`. */
@@ -116,7 +120,7 @@ export class SecondReader {
     const read = statements.filter(({ passages }) => passages.length > 0);
     const judged = new Map<string, Judgement>(statements.map(({ id }) => [id, said('absent')]));
     if (read.length === 0) return judged;
-    const asked = withControls(read, controls, place.path);
+    const asked = withControls(read, controls, place.path, this.#options.others);
     const answers = fixedTokens + asked.length * answerTokens;
     const { isOpen, most } = await this.#bounds(place.path, level, answers);
     if (!isOpen) return all('budget');
@@ -155,7 +159,7 @@ export class SecondReader {
       const left = Math.floor(rest * shareOfRest - this.#tokens - this.#planned - answers);
       return {
         isOpen: !budget.isNarrow && !finishSignal.aborted,
-        most: level === 'thorough' ? Number.MAX_SAFE_INTEGER : Math.max(0, left),
+        most: level === 'thorough' || this.#options.isAlone ? Number.MAX_SAFE_INTEGER : Math.max(0, left),
       };
     });
     return value;
@@ -216,9 +220,14 @@ type Entry = { readonly text: string; readonly passages: readonly string[] } & (
   { readonly id: string; readonly expected?: never } | (Pick<Control, 'expected'> & { readonly id?: never })
 );
 
-function withControls(statements: readonly Statement[], count: number, salt: string): readonly Entry[] {
+function withControls(
+  statements: readonly Statement[],
+  count: number,
+  salt: string,
+  others: readonly (readonly string[])[] = [],
+): readonly Entry[] {
   const own = statements.map(({ id, text, passages }) => ({ id, text, passages: passages.map((one) => one.text) }));
-  const groups = new Map(own.map(({ passages }) => [keyOf(passages), passages]));
+  const groups = new Map([...own.map(({ passages }) => passages), ...others].map((one) => [keyOf(one), one]));
   return [...own, ...controlsOf([...groups.values()], count, salt)];
 }
 
