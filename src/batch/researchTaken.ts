@@ -4,6 +4,7 @@ import type { RunOptions } from '../engine.ts';
 import { terminalDialogue } from '../node/terminalDialogue.ts';
 import type { Attachment, Dialogue } from '../protocol/ports.ts';
 import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
+import { versionAt } from '../protocol/runFolder.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 import { type ErrorReason, ResearchError } from '../research/errors.ts';
@@ -183,10 +184,10 @@ async function resultOf(
   prepared: PreparedRun | undefined,
 ): Promise<QuestionResult> {
   let changed = 0;
-  if (refreshes !== undefined && prepared !== undefined && path !== undefined) {
+  const version = refreshes === undefined ? undefined : versionAt(path);
+  if (version && prepared) {
     const { changeVersion } = await import('../node/changeVersion.ts');
-    const number = Number.parseInt(path.split(/[\\/]/).at(-1)!, 10);
-    changed = (await changeVersion(prepared.runsFolder, refreshes, number, {})).changed.length;
+    changed = (await changeVersion(prepared.runsFolder, version.run, version.number, {})).changed.length;
     await prepared.saveRefreshed?.();
   }
   return {
