@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/batch/postgres/database.ts';
 import { SharedQueue } from '../../src/batch/postgres/sharedQueue.ts';
 import type { QuestionState } from '../../src/batch/questionQueue.ts';
@@ -19,6 +20,10 @@ interface Journalled {
   readonly key: string;
   readonly value: { readonly usage?: { readonly in: number } } | null;
 }
+
+/** A key's minute. */
+const windowMs = 60_000;
+const isSampled = rounds(10) < 10;
 
 describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }, () => {
   let postgres: PostgresServer;
@@ -52,12 +57,13 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
   });
 
   /** On a machine of its own: it has nothing of what the others have on theirs. */
-  const startWorker = (): Command => {
+  const startWorker = (...args: readonly string[]): Command => {
     const runs = path.join(folder, `machine-${(started += 1)}`);
     const worker = startCommand(
       [
         ...['worker', '--queue', postgres.url, '--at-once', '2', '--yes', '--run-dir', runs],
         ...['--settings', path.join(folder, 'settings.json'), '--base-url', model.url, '--model', 'imitation-1'],
+        ...args,
       ],
       { cwd: folder },
     );
@@ -128,6 +134,22 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     assert.equal(made[0]?.runs, '0', 'no question had a second run');
   };
 
+  it('stay within the limit of their key together', { skip: isSampled && 'it takes minutes' }, async (test) => {
+    const perMinute = 60;
+    const before = model.requests.length;
+    const queue = await newBatch('limited', 30);
+    for (let times = 0; times < 10; times += 1) startWorker('--requests-per-minute', String(perMinute));
+    const states = await reported(queue);
+    assert.ok(states.every(({ status }) => status === 'reported'));
+    await stopAll();
+    const starts = model.requests.slice(before).map(({ startedAt }) => startedAt);
+    const inWindow = starts.map((start) => starts.filter((at) => at >= start && at < start + windowMs).length);
+    const late = starts.slice(perMinute).map((at, index) => at - starts[index]! - windowMs);
+    const latest = `at most ${(Math.max(...late) / 1_000).toFixed(1)} s later than the limit allows`;
+    test.diagnostic(`${starts.length} requests, at most ${Math.max(...inWindow)} in a minute, each ${latest}`);
+    assert.equal(Math.max(...inWindow), perMinute, 'the limit is reached, and not exceeded');
+  });
+
   it('are killed at random, and their runs are resumed by others', async (test) => {
     const queue = await newBatch('killed', rounds(60));
     for (let times = 0; times < 3; times += 1) startWorker();
@@ -172,12 +194,13 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     await stopAll();
   });
 
-  it('continues when the database is back', async () => {
+  it('continues when the database is back, which could not be reached for a while', async () => {
     const queue = await newBatch('restarted', 2);
     const begun = model.requests.length;
     startWorker();
     await model.waitFor(({ index }) => index >= begun + 4);
     await postgres.crash();
+    await setTimeout(rounds(60) * 1_000);
     await postgres.start();
     await assertOnce(queue, await reported(queue));
     await stopAll();

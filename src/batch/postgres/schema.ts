@@ -11,7 +11,10 @@ export interface Connected extends Queries {
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-/** Each brings the schema from the version of its index to the next. A migration that was released never changes. */
+/**
+ * Each brings the schema from the version of its index to the next. A migration that was released never changes. An update of pg-boss
+ * that changes its own tables adds an empty one: an older program does not use them any more.
+ */
 const migrations: readonly string[] = [
   `
   CREATE TABLE research_batch (
@@ -129,22 +132,15 @@ const migrations: readonly string[] = [
 
 /**
  * Brings the schema up to date, once for all who connect at the same time. Rejects with `badRequest` when a later version of the
- * program made it.
+ * program made it, with `config` when an older one did and this role has no right to change it.
  */
 export async function migrate(database: Connected): Promise<void> {
   const { schema } = database;
   if ((await versionOf(database, schema)) === migrations.length) return;
-  await database.transaction(async (queries) => {
+  const migrated = database.transaction(async (queries) => {
     await queries.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`deep-research ${schema}`]);
     const version = await versionOf(queries, schema);
-    if (version > migrations.length)
-      throw new ResearchError(
-        'badRequest',
-        `A later version of deep-research made the queue (schema ${version}, here ${migrations.length}).`,
-        {
-          next: 'Update deep-research on this machine.',
-        },
-      );
+    refuseLater(version);
     if (version === migrations.length) return;
     if (version === 0) {
       await queries.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
@@ -154,6 +150,31 @@ export async function migrate(database: Connected): Promise<void> {
     for (const migration of migrations.slice(version)) await queries.query(migration);
     await queries.query('UPDATE research_schema SET version = $1', [migrations.length]);
   });
+  await migrated.catch(async (error: unknown) => {
+    if ((error as { readonly code?: unknown }).code !== insufficientPrivilege) throw error;
+    const version = await versionOf(database, schema);
+    const is =
+      version === 0
+        ? 'There is no queue in the schema yet'
+        : `The queue has schema ${version}, here ${migrations.length}`;
+    throw new ResearchError('config', `${is}, and this role has no right to make it.`, {
+      next: 'Run deep-research schedule --list once as the owner of the schema, then docs/teams/roles.sql.',
+      cause: error,
+    });
+  });
+}
+
+/** SQLSTATE. */
+const insufficientPrivilege = '42501';
+
+/** Throws `badRequest` when a later version of the program made the schema. */
+export function refuseLater(version: number): void {
+  if (version <= migrations.length) return;
+  throw new ResearchError(
+    'badRequest',
+    `A later version of deep-research made the queue (schema ${version}, here ${migrations.length}).`,
+    { next: 'Update deep-research on this machine.' },
+  );
 }
 
 /** 0: there is none. */

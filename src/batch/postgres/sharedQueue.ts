@@ -135,12 +135,18 @@ export class SharedQueue implements FollowedQueue {
 
   async cancel(ids?: readonly string[]): Promise<number> {
     await this.#refuseUnknown(ids);
-    const rows = await this.#database.query(
+    const rows = await this.#database.query<{ job: string | null }>(
       // Nothing more is written by who has it.
-      `UPDATE research_question SET status = 'cancelled', job = NULL, epoch = epoch + 1, changed = clock_timestamp()
-      WHERE batch = $1 AND status IN ('pending', 'running', 'waiting') AND ($2::text[] IS NULL OR id = ANY ($2)) RETURNING 1`,
+      `UPDATE research_question q SET status = 'cancelled', job = NULL, epoch = q.epoch + 1, changed = clock_timestamp()
+      FROM (SELECT id, job FROM research_question WHERE batch = $1 AND status IN ('pending', 'running', 'waiting')
+        AND ($2::text[] IS NULL OR id = ANY ($2)) FOR UPDATE) was
+      WHERE q.batch = $1 AND q.id = was.id RETURNING was.job`,
       [this.#batch, ids ?? null],
     );
+    const jobs = rows.flatMap(({ job }) => job ?? []);
+    // A worker that takes one finds that there is nothing to do: this is for 100,000 of them.
+    for (let from = 0; from < jobs.length; from += pageSize)
+      await this.#database.boss.cancel(questionJobs, jobs.slice(from, from + pageSize)).catch(() => undefined);
     return rows.length;
   }
 

@@ -3,7 +3,7 @@ import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQ
 import { type Database, questionJobs } from './database.ts';
 import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
-import type { Queries } from './schema.ts';
+import { type Queries, refuseLater } from './schema.ts';
 import { type SharedRun, shareRun } from './sharedRunStore.ts';
 import { type FigureRow, figuresOf, type QuestionJob } from './sharedQueue.ts';
 
@@ -50,9 +50,17 @@ export async function takeQuestion(database: Database, signal: AbortSignal): Pro
       signal,
     );
     if (job === undefined) return undefined;
-    const taken = await database.persistently(() => claim(database, job.data, job.id), signal);
-    if (taken !== undefined) return lease(database, job.data, { id: job.id, retryCount: job.retryCount }, taken);
-    await boss.complete(questionJobs, { id: job.id, retryCount: job.retryCount }).catch(() => undefined);
+    const attempt = { id: job.id, retryCount: job.retryCount };
+    let taken: Claimed | undefined;
+    try {
+      taken = await database.persistently(() => claim(database, job.data, job.id), signal);
+    } catch (error) {
+      // To whom it may be of use.
+      await boss.fail(questionJobs, attempt).catch(() => undefined);
+      throw error;
+    }
+    if (taken !== undefined) return lease(database, job.data, attempt, taken);
+    await boss.complete(questionJobs, attempt).catch(() => undefined);
   }
 }
 
@@ -66,10 +74,13 @@ interface Claimed {
 function claim(database: Database, { batch, id }: QuestionJob, job: string): Promise<Claimed | undefined> {
   return database.transaction(async (queries) => {
     // One at a time for each batch: two must not take the same part of its budget.
-    const [of] = await queries.query<{ paused: boolean; budget: Budget }>(
-      'SELECT paused, budget FROM research_batch WHERE name = $1 FOR NO KEY UPDATE',
+    const [of] = await queries.query<{ paused: boolean; budget: Budget; schema: number }>(
+      `SELECT paused, budget, (SELECT version FROM research_schema) AS schema FROM research_batch
+      WHERE name = $1 FOR NO KEY UPDATE`,
       [batch],
     );
+    // Migrated by a newer worker since this one has started.
+    refuseLater(of?.schema ?? 0);
     const [row] = await queries.query<TakenRow>(
       'SELECT * FROM research_question WHERE batch = $1 AND id = $2 FOR UPDATE',
       [batch, id],

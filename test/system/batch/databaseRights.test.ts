@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readScheduleArguments } from '../../../src/batch/scheduleArguments.ts';
+import { readWorkerArguments } from '../../../src/batch/workerArguments.ts';
+import { type Database, openDatabase, scheduledJobs } from '../../../src/batch/postgres/database.ts';
+import { addSchedule, listSchedules, removeSchedule, workSchedules } from '../../../src/batch/postgres/schedules.ts';
+import { sharedState } from '../../../src/batch/postgres/sharedLimits.ts';
+import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
+import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
+import { root } from '../../support/paths.ts';
+import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgresServer.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const never = new AbortController().signal;
+const figures = { tokens: 1, cost: null, ms: 1 };
+const result = { outcome: 'complete', citations: { cited: 0, dropped: 0, verified: 0 }, sources: 0 } as const;
+const run = '20261124-101500-1a2b3c';
+
+describe('the database of a team', { skip: withoutPostgres }, () => {
+  let server: PostgresServer;
+  let folder: TemporaryFolder;
+  let owner: Database;
+  let asWorker: string;
+  before(async () => {
+    [server, folder] = await Promise.all([startPostgres(), temporaryFolder()]);
+    asWorker = server.url.replace('tester@', 'worker@');
+    owner = await openDatabase(server.url);
+    await owner.query('CREATE ROLE worker LOGIN');
+  });
+  after(async () => {
+    await owner?.close();
+    await server?.stop();
+    await folder?.remove();
+  });
+
+  const grant = async (): Promise<void> => {
+    const text = fs.readFileSync(path.join(root, 'docs', 'teams', 'roles.sql'), 'utf8');
+    await owner.query(text.replaceAll(':"role"', 'worker').replaceAll(':"schema"', 'deep_research'));
+  };
+
+  it('says what is missing to a role that may not make the schema', async () => {
+    await assert.rejects(openDatabase(`${asWorker}&schema=other`), { reason: 'config', message: /no queue.*no right/ });
+  });
+
+  it('is enough for a worker with the rights of docs/teams/roles.sql, which may make nothing', async () => {
+    await grant();
+    const worker = await openDatabase(asWorker, { isWorker: true });
+    try {
+      await workSchedules(worker);
+      const queue = await SharedQueue.open(worker, 'rights', {}, 1);
+      await queue.add(['a', 'b'].map((id) => ({ id, question: `What is ${id}?`, priority: 0 })));
+      const state = sharedState(worker, { requestsPerMinute: 100 });
+      (await state.turns('key').take(1, never)).refused(1);
+      (await state.gate.enter('arxiv', { concurrency: 1, intervalMs: 1, backoffMs: 1 }, never))();
+      await state.answers.set('GET /', { headers: {}, text: 'x' });
+      const first = (await takeQuestion(worker, never))!;
+      const { store, saveTo } = await first.prepare(folder.path);
+      const created = {
+        version: 1,
+        run,
+        question: 'Why?',
+        created: '2026-11-24T10:15:00Z',
+        status: 'running',
+      } as const;
+      const saved = await store.create({
+        ...created,
+        ...{ provider: 'extractive', model: null, settings: {}, program: '1.0.0', strategy: 'sections' },
+      });
+      await saved.appendCall('{}');
+      await saved.saveSources('[]');
+      await saveTo.save('x.md', '# Report');
+      await first.heartbeat(figures);
+      await first.finish(result, figures);
+      await (await takeQuestion(worker, never))!.fail({ reason: 'bug', message: 'x' }, figures);
+      assert.deepEqual([await queue.retry(), await queue.cancel(), (await queue.counts()).by.reported], [1, 1, 1]);
+      await addSchedule(worker, '0 7 * * 1', run, 'UTC');
+      await SharedQueue.refresh(worker, run, 'now');
+      assert.equal((await takeQuestion(worker, never))?.refreshes, run);
+      assert.equal((await listSchedules(worker)).length, 1);
+      await removeSchedule(worker, run);
+      await worker.boss.supervise(scheduledJobs);
+      for (const forbidden of [
+        'CREATE TABLE mine (x int)',
+        'DROP TABLE research_line',
+        'CREATE SCHEMA mine',
+        'UPDATE research_schema SET version = 0',
+        'CREATE ROLE other',
+        'TRUNCATE research_question',
+      ])
+        await assert.rejects(worker.query(forbidden), { code: '42501' }, forbidden);
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('is brought up to date from an older schema by its owner alone', async () => {
+    const url = `${server.url}&schema=older`;
+    const older = await openDatabase(url);
+    await older.query('ALTER TABLE research_batch DROP COLUMN refused');
+    await older.query('ALTER TABLE research_question DROP COLUMN refreshes');
+    await older.query('UPDATE research_schema SET version = 2');
+    await older.query('GRANT USAGE ON SCHEMA older TO worker');
+    await older.query('GRANT SELECT ON ALL TABLES IN SCHEMA older TO worker');
+    await older.close();
+    await assert.rejects(openDatabase(`${asWorker}&schema=older`), { reason: 'config', message: /schema 2, here 3/ });
+    const migrated = await openDatabase(url);
+    const [row] = await migrated.query<{ version: number }>('SELECT version FROM research_schema');
+    assert.equal(row?.version, 3);
+    await (await SharedQueue.open(migrated, 'x', {}, 1)).counts();
+    await migrated.close();
+  });
+
+  it('is left by a worker of an older version once a newer one has migrated it', async () => {
+    const url = `${server.url}&schema=versions`;
+    const database = await openDatabase(url, { isWorker: true });
+    const queue = await SharedQueue.open(database, 'x', {}, 1);
+    await queue.add([{ id: 'a', question: 'What is a?', priority: 0 }]);
+    await database.query('UPDATE research_schema SET version = 99');
+    await assert.rejects(takeQuestion(database, never), { reason: 'badRequest', message: /later version.*99/ });
+    await database.query('UPDATE research_schema SET version = 3');
+    assert.equal((await takeQuestion(database, never))?.question.id, 'a', 'the question is back in the queue');
+    await database.close();
+  });
+
+  it('is started by docs/teams/compose.yaml with commands that are right, and without a password in it', () => {
+    const text = fs.readFileSync(path.join(root, 'docs', 'teams', 'compose.yaml'), 'utf8');
+    /** What is behind the command's name, a list item each. */
+    const commandOf = (name: string): string[] =>
+      text.match(new RegExp(`- deep-research\\n +- ${name}\\n((?: +- .+\\n)+)`))![1]!.match(/(?<=- ).+/g)!;
+    const worker = readWorkerArguments(commandOf('worker'), {});
+    assert.deepEqual([worker.metrics, worker.limits.requestsPerMinute], [{ host: '0.0.0.0', port: 9464 }, 60]);
+    assert.equal(readScheduleArguments(commandOf('schedule'), {}).action, 'list');
+    assert.doesNotMatch(text, /:\/\/\w+:[^@]*@|_KEY: /);
+    // As the service "roles" runs it.
+    const host = new URL(server.url).searchParams.get('host')!;
+    const psql = fs.globSync('/usr/lib/postgresql/*/bin/psql')[0] ?? 'psql';
+    const args = [
+      '-h',
+      host,
+      '-U',
+      'tester',
+      '-v',
+      'role=worker',
+      '-v',
+      'schema=deep_research',
+      '-v',
+      'ON_ERROR_STOP=1',
+    ];
+    execFileSync(psql, [...args, '-f', path.join(root, 'docs', 'teams', 'roles.sql'), 'postgres'], { stdio: 'pipe' });
+  });
+});
