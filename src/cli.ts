@@ -204,7 +204,9 @@ async function run(args: CliArguments): Promise<number> {
   const { parent, reportVersion } = result;
   if (!args.events) process.stdout.write(parent === undefined ? result.report : readReport(result.report).markdown);
   if (reportVersion !== undefined) return await settle(args, base.runsFolder, parent!, reportVersion);
-  return result.path === undefined && parent === undefined ? 1 : 0;
+  // An answer has no file; a change that could not be saved was reported as such.
+  const isUnsaved = parent === undefined || result.warnings.some(({ kind }) => kind === 'report.unsaved');
+  return result.path === undefined && isUnsaved ? 1 : 0;
 }
 
 /** Accepts a new version of a report with --yes; else it waits. What conflicts with edits of the user's waits as well. */

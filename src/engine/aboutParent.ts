@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readParent, tailsOf } from '../node/parentRun.ts';
 import { versionSink } from '../node/versionSink.ts';
+import { kindsWithoutModel } from '../protocol/followUp.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ParentRun } from '../research/ports.ts';
@@ -45,7 +46,8 @@ export async function aboutParent(
       },
     },
     check: ({ analyst }) => {
-      if (analyst.kind === 'llm' || as === 'answer' || as === 'research' || section !== undefined || refresh) return;
+      const isWithout = section !== undefined || refresh || (as !== undefined && kindsWithoutModel.includes(as));
+      if (analyst.kind === 'llm' || isWithout) return;
       throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
         next: 'Choose answer or research (--as), or a model.',
       });

@@ -101,7 +101,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
         view: () => this.session.view,
         setup: async () => (await Promise.all([this.describeSetup(), this.#restore()]))[0],
         attached: () => this.documents.items(),
-        isRead: () => reports.isOpen(this.session.view.run),
+        isRead: () => reports.isOpen(this.#reportRun()),
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message),
@@ -145,7 +145,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       showRun: async (run, path, preserveFocus) => (await this.#loadReopened()).show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
-      followUp: (question, followUp) => this.start(question, { followUp }),
+      followUp: (question, followUp) =>
+        this.start(question, { followUp, attached: followUp.refresh ? [] : this.documents.attachments() }),
     });
   }
 
@@ -157,6 +158,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
           showPanel: (preserveFocus) => this.panel.show(preserveFocus),
           folder: () => this.options().workspaceFolder,
           texts: panelTexts,
+          describeSetup: () => this.describeSetup(),
           pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
         }),
     );
@@ -165,6 +167,12 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   async #restore(): Promise<void> {
     await (await this.#loadReopened()).restore();
+  }
+
+  /** The run whose report is shown: a follow-up is about that of its parent. */
+  #reportRun(): string {
+    const { parent, run } = this.session.view;
+    return parent ?? run;
   }
 
   #loadDocuments(): Promise<PanelDocuments> {
@@ -356,7 +364,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
     if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.started(event.run, workspaceFolder);
     this.panel.link.event(event);
-    if (event.type === 'report/delta')
+    // What is asked about a report is shown beneath it.
+    if (event.type === 'report/delta' && view.parent === undefined)
       this.#report.stream(view, event.offset).catch((error: unknown) => this.showError(error));
     this.#attention.update(view);
     this.history.follow(view);
@@ -372,7 +381,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#attention.update(view);
     this.history.follow(view);
     this.sources.refresh();
-    if (view.status === 'finished') this.#done(contextKeys.answered);
+    if (view.status !== 'finished') return;
+    this.#done(contextKeys.answered);
+    // What is attached next is for what is asked about the report.
+    this.documents.clear();
   }
 
   options(): EngineOptions {
@@ -441,8 +453,16 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       if (this.session.view.status !== 'idle') this.documents.clear();
       return this.#startOrAsk();
     },
+    findThread: async () => {
+      const thread = await (await this.#loadReopened()).thread();
+      if (thread) this.panel.link.post({ type: 'thread', thread });
+    },
+    followUp: ({ type: _, question, ...how }) =>
+      this.history.run(commandIds.askRun, [this.#reportRun(), question, { ...how, as: how.as }]),
+    removeSection: ({ section }) => this.history.run(commandIds.removeSection, [this.#reportRun(), section]),
+    attachText: async ({ text }) => (await this.#loadDocuments()).attachText(text),
     openReport: () => this.openLastReport(),
-    openPreview: () => this.#report.read(this.session.view.run),
+    openPreview: () => this.#report.read(this.#reportRun()),
     saveReport: () => this.#report.saveAs(),
     openSource: ({ id }) => this.#openSource(id),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
@@ -483,7 +503,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     if (this.session.running) return this.#busy(() => this.start(question, choices));
     if (question.trim() === '') return this.#ask();
     const { status, question: earlier } = this.session.view;
-    const earlierQuestion = status === 'finished' ? { earlierQuestion: earlier } : {};
+    const isAbout = choices.followUp !== undefined;
+    const earlierQuestion = status === 'finished' && !isAbout ? { earlierQuestion: earlier } : {};
     void this.session.start(question.trim(), { ...choices, around: { ...openPlace(), ...earlierQuestion } });
   }
 
@@ -536,7 +557,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   async #openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
-    const source = this.session.view.sources.find((one) => one.id === id);
+    const source = (await this.#loadReopened()).sources().find((one) => one.id === id);
     const message = vscode.l10n.t('This source has no page or file to open.');
     if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
       this.panel.link.post({ type: 'notice', message });

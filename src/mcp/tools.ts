@@ -4,11 +4,12 @@ import type { RunOptions } from '../engine.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
 import { ResearchError } from '../research/errors.ts';
 import { fillText } from '../protocol/fillText.ts';
+import { followUpKinds } from '../protocol/followUp.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { worksOf } from '../protocol/works.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { runIdPattern } from '../protocol/runFolder.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { chosenEntities } from '../node/terminalDialogue.ts';
 import { progressLine } from '../node/terminalProgress.ts';
 import { shellWord } from '../node/cliArguments.ts';
@@ -313,12 +314,23 @@ export const servedTools: readonly ServedTool[] = [
     name: 'follow_up',
     title: 'Follow up',
     description:
-      'Asks about the report of a finished run. It is answered from what that run has read, without a search, and for little. Returns an id for get_research.',
-    input: z.strictObject({ id, question }),
-    annotations: { ...begins, openWorldHint: false },
-    async run(host, { id: run, question: asked }, { signal }) {
+      'Asks about the report of a finished run, or proposes a change of it. An answer is made of what that run has read, without a search, and for little. ' +
+      'A change is a new version of the report, which waits until the user accepts it. Returns an id for get_research.',
+    input: z.strictObject({
+      id,
+      question: question.describe('What to find out, what the report should be like, or the sentence to challenge.'),
+      as: z
+        .enum(followUpKinds)
+        .default('answer')
+        .describe(
+          'research: a new or deeper section, with searches. rewrite: the same findings written differently. ' +
+            'challenge: searches what speaks against a sentence, and corrects it. The last two need a model.',
+        ),
+    }),
+    annotations: begins,
+    async run(host, { id: run, question: asked, as }, { signal }) {
       await host.runs.record(run);
-      const choices = { followUp: { run, as: 'answer' } } as const;
+      const choices = { followUp: { run, as } };
       return begun(await host.runs.begin({ question: asked, choices, settings: {} }, signal), host);
     },
   }),
@@ -438,11 +450,20 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
       : `waits for an answer: ${pending?.question ?? 'which of the found ones to research'}`,
     paused: `is paused: ${end?.message ?? ''}`,
     interrupted: 'was interrupted; start_research with resume continues it.',
-    finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. Its text is in report, and read_report gives it by section.`,
+    finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
+      isVersion(report.path)
+        ? 'It is a new version of the report, which waits until the user accepts it in the history of Deep Research.'
+        : 'Its text is in report, and read_report gives it by section.'
+    }`,
     failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
     stopped: 'was stopped; start_research with resume continues it.',
   };
   return { text: `The run ${run} ${said[state]}`, structured };
+}
+
+/** What a follow-up changed is beside the other versions of its report. */
+function isVersion(path: string | undefined): boolean {
+  return path !== undefined && basename(dirname(path)) === runFiles.versions;
 }
 
 function sameTitle(title: string, named: string): boolean {

@@ -22,7 +22,7 @@ interface AppProps {
 
 /** The panel as a whole: the question box or the shown run, a notice above it, and announcements for screen readers. */
 export function App({ state, host, change, send }: AppProps) {
-  const { view, setup, texts, notice, composing, asked, steered, sent } = state;
+  const { view, setup, texts, notice, composing, asked, thread, steered, sent } = state;
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
   const panel: Panel = useMemo(() => {
@@ -38,8 +38,23 @@ export function App({ state, host, change, send }: AppProps) {
     };
     const { run } = view;
     const { kinds } = setup;
-    return { texts, host, kinds, run, steered, announce, sent, locked: sent === 'decision', send, compose, rerun };
-  }, [texts, host, setup, view.run, view.question, view.strategy, steered, sent]);
+    const hasModel = setup.analyst === 'llm';
+    return {
+      texts,
+      host,
+      kinds,
+      run,
+      thread,
+      hasModel,
+      steered,
+      announce,
+      sent,
+      locked: sent === 'decision',
+      send,
+      compose,
+      rerun,
+    };
+  }, [texts, host, setup, view.run, view.question, view.strategy, thread, steered, sent]);
   useDraft(host, state, asking);
   useFocusFallback();
   return (

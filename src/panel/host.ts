@@ -1,3 +1,4 @@
+import type { FollowUpKind } from '../protocol/followUp.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import type { EntityRow } from './entityDraft.ts';
@@ -18,6 +19,8 @@ export interface UiState {
   readonly answer: { readonly id: string; readonly text: string } | null;
   /** Half-typed remarks to sections, by `RUN/SECTION`. */
   readonly remarks: Readonly<Record<string, string>>;
+  /** What is typed about a report and not sent; `as` absent: the model decides. */
+  readonly followUp: { readonly run: string; readonly text: string; readonly as?: FollowUpKind | undefined } | null;
   /** A review under decision: the sections that are ticked, with what was typed for each. */
   readonly review: {
     readonly run: string;
@@ -39,6 +42,7 @@ const noState: UiState = {
   scroll: null,
   answer: null,
   remarks: {},
+  followUp: null,
   review: null,
   plan: null,
   entities: null,

@@ -13,6 +13,10 @@ export interface Panel {
   readonly kinds: readonly DocumentKind[];
   /** Id of the shown run; '' while none is. */
   readonly run: string;
+  /** The report that is shown, with what can be asked about it. */
+  readonly thread: PanelState['thread'];
+  /** A follow-up would have a model. */
+  readonly hasModel: boolean;
   /** The outcome of the last remark to a section, or of its stop; a new object each time. */
   readonly steered: PanelState['steered'];
   /** Announces a text to screen readers, once. */

@@ -1,10 +1,10 @@
 import { isLive, type RunView } from '../protocol/runView.ts';
-import type { DocumentItem, HostMessage, Setup } from '../protocol/messages.ts';
+import type { DocumentItem, HostMessage, ReportThread, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
 import { Texts } from '../protocol/texts.ts';
 
 /** Something that the user asked for and that has not happened yet. */
-export type Sent = 'start' | 'stop' | 'answerNow' | 'finish' | 'resume' | 'decision';
+export type Sent = 'start' | 'stop' | 'answerNow' | 'finish' | 'resume' | 'decision' | 'followUp';
 
 export interface PanelState {
   readonly view: RunView;
@@ -23,6 +23,8 @@ export interface PanelState {
   /** What could be attached, for the letters that were typed last. */
   readonly found: { readonly query: string; readonly items: readonly DocumentItem[] } | null;
   readonly sent: Sent | null;
+  /** The report that is shown, with what was asked about it; null while the host has not said. */
+  readonly thread: ReportThread | null;
   /** The outcome of the last remark to a section, or of its stop. */
   readonly steered: Extract<HostMessage, { type: 'steered' }> | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
@@ -51,6 +53,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       attached: state?.attached ?? [],
       found: null,
       sent: null,
+      thread: same ? state.thread : null,
       steered: null,
       skew: state?.skew ?? 0,
     };
@@ -64,7 +67,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       const ahead = last ? now - Date.parse(last.at) : 0;
       const next = { ...state, view, skew: Math.abs(ahead) < toleratedSkewMs ? 0 : ahead };
       if (view.run !== state.view.run)
-        return { ...next, isRead: false, notice: null, composing: false, asked: null, sent: null };
+        return { ...next, isRead: false, notice: null, composing: false, asked: null, sent: null, thread: null };
       return { ...next, sent: isAnswered(state, view) ? null : state.sent };
     }
     case 'setup':
@@ -82,6 +85,8 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       return { ...state, attached: message.items };
     case 'documents':
       return { ...state, found: { query: message.query, items: message.items } };
+    case 'thread':
+      return message.thread.run === state.view.run ? { ...state, thread: message.thread } : state;
     case 'steered':
       return { ...state, steered: message };
     case 'notice':

@@ -8,7 +8,7 @@ import { type Cite, ReportDom } from './report/reportDom.tsx';
 import { sourceTooltip } from './sourceList.tsx';
 
 interface ReportViewProps {
-  readonly report: RunView['report'];
+  readonly report: Pick<RunView['report'], 'text' | 'citations'>;
   readonly sources: RunView['sources'];
   readonly writing: boolean;
   /** All of the text is in the document. */

@@ -8,12 +8,14 @@ import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
 import { EntityCard } from './entityCard.tsx';
 import { NotFoundCard } from './notFoundCard.tsx';
+import { FollowUpBox } from './followUpBox.tsx';
 import { PageEnd } from './followEnd.tsx';
 import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
 import { briefOf, PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
+import { Above, AnswerEnd, Answers } from './reportThread.tsx';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
 import { RevisionList } from './revisionList.tsx';
@@ -28,7 +30,7 @@ import { WarningList } from './warningList.tsx';
 
 /** One run, from its first second to its report. */
 export function RunScreen({ state }: { readonly state: PanelState }) {
-  const { texts } = usePanel();
+  const { texts, host, thread } = usePanel();
   const goBack = useScrollMemory();
   const { view } = state;
   const live = isLive(view);
@@ -36,15 +38,26 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
   const writing = live && (view.phase === 'report' || view.report.text !== '');
   // Pages have a list of their own; runs of older versions have none.
   const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
+  const isAbout = view.parent !== undefined;
+  const isAnswer = isAbout && view.report.path === undefined;
+  // Of a follow-up the report that it is about is in the tab.
+  const isRead = state.isRead && !isAbout;
+  const hasThread = isAbout || view.status === 'finished';
+  const changed = isAbout ? undefined : thread?.report;
   useEffect(() => {
-    if (view.report.text === '' || state.isRead) goBack();
+    if (view.report.text === '' || isRead) goBack();
   }, []);
+  useEffect(() => {
+    if (hasThread) host.post({ type: 'findThread' });
+  }, [hasThread, view.status === 'finished']);
   return (
     <main class={`run ${view.status}`} data-testid="run">
       <RunHeader view={view} skew={state.skew} />
+      {isAbout && state.isRead && <ReadElsewhere />}
+      {isAbout && thread && <Above thread={thread} isRead={state.isRead} />}
       <Question view={view} />
-      {view.status === 'finished' && <Saved view={view} folders={state.setup.folders ?? []} />}
-      {view.end?.outcome === 'notFound' && <NotFoundCard view={view} setup={state.setup} />}
+      {view.status === 'finished' && !isAnswer && <Saved view={view} folders={state.setup.folders ?? []} />}
+      {view.end?.outcome === 'notFound' && !isAbout && <NotFoundCard view={view} setup={state.setup} />}
       {!live && view.status !== 'finished' && <EndCard view={view} setup={state.setup} />}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} />}
@@ -63,12 +76,20 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         </Disclosure>
       )}
       {view.revision && <RevisionList revision={view.revision} live={live} />}
-      {view.report.text !== '' && state.isRead && <ReadElsewhere />}
-      {view.report.text !== '' && !state.isRead && (
-        <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />
+      {view.report.text !== '' && isRead && <ReadElsewhere />}
+      {view.report.text !== '' && !isRead && (
+        <ReportView
+          report={changed?.report ?? view.report}
+          sources={changed?.sources ?? view.sources}
+          writing={writing}
+          onSettled={goBack}
+        />
       )}
+      {view.status === 'finished' && !isAbout && thread && <Answers answers={thread.answers} />}
+      {view.status === 'finished' && isAnswer && <AnswerEnd view={view} />}
+      {view.status === 'finished' && <FollowUpBox attached={state.attached} />}
       {/* Nothing covers what waits for an answer. */}
-      <PageEnd writing={writing && !state.isRead && view.status !== 'waiting'} />
+      <PageEnd writing={writing && !isRead && view.status !== 'waiting'} />
     </main>
   );
 }

@@ -4,6 +4,7 @@ import type { RunView, SectionView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon, IconButton, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { SectionChanges } from './sectionChanges.tsx';
 import { SectionRemarks } from './sectionRemarks.tsx';
 import type { Texts } from '../protocol/texts.ts';
 
@@ -182,8 +183,8 @@ interface SectionDetailsProps extends SectionProps {
   readonly wanted: number;
 }
 
-function SectionDetails({ section, canSteer, gap, inRounds = false, wanted }: SectionDetailsProps) {
-  const { texts } = usePanel();
+function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted }: SectionDetailsProps) {
+  const { texts, thread } = usePanel();
   return (
     <>
       {section.description !== '' && <Foreign as="p" text={section.description} />}
@@ -191,6 +192,7 @@ function SectionDetails({ section, canSteer, gap, inRounds = false, wanted }: Se
         <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
       )}
       <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
+      {!live && thread?.sections.includes(section.title) && <SectionChanges section={section.title} />}
       {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
       {section.description === '' && gap === '' && section.thoughts.length === 0 && (
         <p class="quiet">{texts.of('section.nothingYet')}</p>

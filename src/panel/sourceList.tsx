@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DocumentKind } from '../protocol/messages.ts';
 import type { SourceView } from '../protocol/runView.ts';
 import { isFound, type Work, worksOf } from '../protocol/works.ts';
-import { Disclosure, Foreign, Icon } from './controls.tsx';
+import { Disclosure, Foreign, Icon, IconButton } from './controls.tsx';
 import { memo } from './memo.ts';
 import { type Panel, usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
@@ -49,10 +49,31 @@ function Works({ works }: { readonly works: readonly Work[] }) {
         {works
           .filter((work) => isFound(work, query))
           .map((work) => (
-            <li key={work.source.id}>{workOf(work, panel)}</li>
+            <li key={work.source.id} class="section-row">
+              <div class="source-parts">{workOf(work, panel)}</div>
+              <LeaveOut {...work} />
+            </li>
           ))}
       </ul>
     </>
+  );
+}
+
+/** Has the report written again without a work. */
+function LeaveOut({ source, numbers }: Work) {
+  const { texts, run, thread, hasModel, sent, send } = usePanel();
+  // The numbers of a follow-up are its own.
+  const isOwn = hasModel && thread !== null && (thread.report ?? thread).run === run;
+  const choice = isOwn ? thread.choices.find(({ as }) => as === 'rewrite') : undefined;
+  if (choice === undefined || numbers.length === 0) return null;
+  return (
+    <IconButton
+      icon="exclude"
+      label={texts.of('followUp.leaveOut', plain(source.title || source.id), choice.description)}
+      testId="leave-out"
+      disabled={sent === 'followUp'}
+      onClick={() => send('followUp', { type: 'followUp', question: '', as: 'rewrite', without: numbers })}
+    />
   );
 }
 

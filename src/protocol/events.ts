@@ -59,6 +59,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     model: z.nullable(z.string()),
     provider: z.string(),
     analyst: z.enum(['llm', 'extractive']),
+    /** Id of the run whose report it is about. */
+    parent: z.optional(z.string()),
   }),
   event('run/phase', { phase: z.enum(phases) }),
   event('clarify/asked', {

@@ -2,6 +2,18 @@
 export const followUpKinds = ['answer', 'research', 'rewrite', 'challenge'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
 
+/** What needs no model, which would have to decide as well which of these is wanted. */
+export const kindsWithoutModel: readonly FollowUpKind[] = ['answer', 'research'];
+
+/** What can become of a question about a report, for the screen. */
+export interface FollowUpChoice {
+  readonly as: FollowUpKind;
+  readonly label: string;
+  readonly detail: string;
+  /** What it costs; "" without a model, or where that is not known. */
+  readonly description: string;
+}
+
 /** What a version of a report was made by, and a follow-up may be: a refresh is chosen by nobody but the user. */
 export const changeKinds = [...followUpKinds, 'refresh'] as const;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
+import { type FollowUpChoice, followUpKinds } from './followUp.ts';
 import type { RunView } from './runView.ts';
 import { type PlanEstimate, planSection } from './plan.ts';
 import type { SteerOutcome } from './steering.ts';
@@ -70,6 +71,21 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** Resumes the shown run, which was interrupted, stopped, or failed. */
   z.object({ type: z.literal('resume') }),
   z.object({ type: z.literal('new') }),
+  /** The report of the shown run, or that it is about, and what was asked about it: the host answers with `thread`. */
+  z.object({ type: z.literal('findThread') }),
+  /** A question about that report, or a change of it; see `FollowUp`. Without `as` and `section` the model decides. */
+  z.object({
+    type: z.literal('followUp'),
+    question: z.string(),
+    as: z.optional(z.enum(followUpKinds)),
+    section: z.optional(z.string()),
+    deeper: z.optional(z.literal(true)),
+    without: z.optional(z.readonly(z.array(z.number()))),
+  }),
+  /** Proposes that report without a section. */
+  z.object({ type: z.literal('removeSection'), section: z.string() }),
+  /** Attaches a text that the user pasted. */
+  z.object({ type: z.literal('attachText'), text: z.string() }),
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('openPreview') }),
   z.object({ type: z.literal('saveReport') }),
@@ -160,6 +176,29 @@ export interface Setup {
   readonly keyProviders?: readonly string[];
 }
 
+/** A report with what was asked about it. */
+export interface ReportThread {
+  /** Id of the shown run: it wrote the report, or is about it. */
+  readonly run: string;
+  readonly title: string;
+  /** Of the report. */
+  readonly version: number;
+  /** Headings of its sections. */
+  readonly sections: readonly string[];
+  readonly choices: readonly FollowUpChoice[];
+  /** As it is now; absent while it is what the shown run wrote. */
+  readonly report?: ThreadText;
+  /** Answers from before the shown run; all of them where it wrote the report. */
+  readonly answers: readonly ThreadText[];
+}
+
+export interface ThreadText {
+  readonly run: string;
+  readonly report: Pick<RunView['report'], 'text' | 'citations'>;
+  /** Those that it cites. */
+  readonly sources: RunView['sources'];
+}
+
 export type SetupAction = 'tryAgain' | 'setKey' | 'withoutModel' | 'selectModel' | 'openSettings';
 
 /** What the extension posts to the panel. `events` are folded by the panel itself, with the same reducer. */
@@ -185,6 +224,8 @@ export type HostMessage =
   | { readonly type: 'attached'; readonly items: readonly DocumentItem[] }
   /** Answers `findDocuments`. */
   | { readonly type: 'documents'; readonly query: string; readonly items: readonly DocumentItem[] }
+  /** Answers `findThread`. */
+  | { readonly type: 'thread'; readonly thread: ReportThread }
   /** Answers `remark` and `stopSection`. */
   | {
       readonly type: 'steered';

@@ -17,6 +17,8 @@ export interface RunView {
   readonly provider: string;
   readonly model: string | null;
   readonly analyst: 'llm' | 'extractive';
+  /** Of a follow-up: id of the run whose report it is about. */
+  readonly parent?: string | undefined;
   /** ISO 8601 of the first and the latest event. */
   readonly startedAt: string;
   readonly updatedAt: string;

@@ -216,7 +216,8 @@ function announce(
     for (const change of resume.changes) context.warn(change);
   } else {
     const { strategy } = settings;
-    context.emit({ type: 'run/started', question, strategy, model, provider, analyst: analyst.kind });
+    const parent = input.parent && { parent: input.parent.run };
+    context.emit({ type: 'run/started', question, strategy, model, provider, analyst: analyst.kind, ...parent });
   }
   if (problem) context.warn({ kind: 'storage.notSaved', error: problem });
   for (const warning of input.warnings ?? []) context.warn(warning);

@@ -161,6 +161,14 @@ describe('a change of a finished report', () => {
       assert.ok(known.includes(`"${id as string}"`), 'what was found belongs to the run');
   });
 
+  it('ends with 1 and says why when its version can’t be saved, and leaves the report', async () => {
+    fs.writeFileSync(path.join(folder(), 'versions'), 'A file where a folder should be.');
+    const { code, stderr } = await change('--redo', '1', '--provider', 'extractive', '--yes');
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /Could not save the new version of the report in /);
+    assert.equal(report(), written);
+  });
+
   it('leaves what was edited by hand, names it, and waits', async () => {
     const parts = partsOf(written);
     const edited = written.replace(parts[1]!.text, `${parts[1]!.text.split('\n')[0]}\n\nMy own words.`);

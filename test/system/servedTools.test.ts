@@ -160,6 +160,14 @@ describe('deep-research mcp', () => {
     const followed = await call('follow_up', { id, question: 'Was cancer of the pancreas studied?' });
     const answer = await until(followed.structured['id'], 'finished');
     assert.match(String(answer.structured['report']), /pancreas/);
+    assert.equal(answer.structured['path'], undefined);
+    const changed = await call('follow_up', { id, question: 'What do batteries keep?', as: 'research' });
+    const change = await until(changed.structured['id'], 'finished');
+    assert.match(String(change.structured['path']), /versions[\\/]2\.md$/);
+    assert.match(change.text, /waits until the user accepts it/);
+    assert.equal((await call('read_report', { id })).structured['text'], whole['text']);
+    const unknown = await call('follow_up', { id, question: 'Shorter.', as: 'dance' });
+    assert.ok(unknown.isError && /answer.*research.*rewrite.*challenge/.test(unknown.text), unknown.text);
     assert.deepEqual(strays, [], 'stdout carries only the protocol');
   });
 

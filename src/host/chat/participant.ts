@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FollowUpKind } from '../../protocol/followUp.ts';
+import { type FollowUpKind, kindsWithoutModel } from '../../protocol/followUp.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { worksOf } from '../../protocol/works.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
@@ -176,9 +176,7 @@ export class Participant {
     const { analyst, problem, model: name } = await this.#host.describe(await this.#modelChoice(model));
     if (problem) throw new Error(problem.message);
     const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder(), about.run) : 0;
-    const offered = followUpChoices(tokens).filter(
-      ({ as }) => analyst === 'llm' || as === 'answer' || as === 'research',
-    );
+    const offered = followUpChoices(tokens).filter(({ as }) => analyst === 'llm' || kindsWithoutModel.includes(as));
     const lines = offered.map(
       ({ label, detail, description }) =>
         `- **${label}**: ${[detail, description].filter((part) => part !== '').join(', ')}`,

@@ -9,8 +9,10 @@ import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
 import type { QuestionDocuments } from './questionDocuments.ts';
 
-/** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
+/** Of a text that is pasted, in UTF-16 units: the engine reads no more of a document. */
 const longestPaste = 2_000_000;
+/** What a pasted text is called: its beginning. */
+const longestName = 60;
 /** Of documents that could not be attached again. */
 const shownNames = 5;
 
@@ -40,6 +42,18 @@ export class PanelDocuments {
       this.#refuse(
         vscode.l10n.t('{0} could not be attached: only files and folders on this machine, up to 40.', refused),
       );
+  }
+
+  /** Attaches a text that the user pasted; the same text once. */
+  attachText(text: string): void {
+    const name = text
+      .replace(/[\s\\/]+/g, ' ')
+      .trim()
+      .slice(0, longestName);
+    if (name === '') return;
+    const excerpt = { text: text.slice(0, longestPaste), firstLine: 1 };
+    const item = { id: `text:${text.length}:${name}`, name, place: '', icon: 'note' };
+    this.#documents.attachText({ item, attachment: { path: name, excerpt } });
   }
 
   async pick(): Promise<void> {
@@ -108,7 +122,13 @@ export class PanelDocuments {
     if (!this.#isUnread(url)) return;
     const page = { ...document, url };
     try {
-      if (!(await this.#session.givePage(page))) this.#documents.attachPage(page);
+      if (await this.#session.givePage(page)) return;
+      const { host, pathname } = new URL(url);
+      const name = `${host}${pathname === '/' ? '' : pathname}`;
+      this.#documents.attachText({
+        item: { id: `page:${url}`, name, place: '', icon: 'globe', page: url },
+        attachment: page,
+      });
     } catch (error) {
       const { message, next } = describeError(error);
       this.#refuse(`${message} ${next}`.trim());

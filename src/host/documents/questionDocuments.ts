@@ -40,16 +40,12 @@ export class QuestionDocuments {
     return refused;
   }
 
-  /** Attaches the text of a page that a run could not read; gives whether there is room. */
-  attachPage(attachment: Attachment & { readonly url: string }): boolean {
-    const { url } = attachment;
-    const id = `page:${url}`;
-    if (this.#attached.size >= mostAttached && !this.#attached.has(id)) return false;
-    const { host, pathname } = new URL(url);
-    const item = { id, name: `${host}${pathname === '/' ? '' : pathname}`, place: '', icon: 'globe', page: url };
-    this.#attached.set(id, { item, attachment });
+  /** Attaches a text in place of a document, where there is room. */
+  attachText(text: Attached): void {
+    const { id } = text.item;
+    if (this.#attached.size >= mostAttached && !this.#attached.has(id)) return;
+    this.#attached.set(id, text);
     this.#changed();
-    return true;
   }
 
   detach(id: string): void {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readHead } from '../../files/readVersions.ts';
 import type { FollowUp } from '../../protocol/ports.ts';
-import type { FollowUpKind } from '../../protocol/followUp.ts';
+import type { FollowUpChoice, FollowUpKind } from '../../protocol/followUp.ts';
 import { l10n } from '../l10n.ts';
 import { reportHeadLength } from '../reports/reportText.ts';
 import { noticeLine } from './plainText.ts';
@@ -27,10 +27,10 @@ export async function followUpOf(
   const given = left ?? (typeof asked === 'string' ? asked : await askFor(run, section));
   const question = given?.trim() || (given === undefined ? undefined : section);
   if (question === undefined) return undefined;
-  const as = wanted.as ?? (section === undefined ? await pickKind(await tokensOf(runsFolder, run.run)) : undefined);
-  return as === undefined && section === undefined
-    ? undefined
-    : { question, followUp: { ...wanted, run: run.run, as } };
+  // Named as undefined, the kind is the model's to decide.
+  const isDecided = section !== undefined || 'as' in wanted;
+  const as = isDecided ? wanted.as : await pickKind(await tokensOf(runsFolder, run.run));
+  return as === undefined && !isDecided ? undefined : { question, followUp: { ...wanted, run: run.run, as } };
 }
 
 function askFor(run: RunEntry, section: string | undefined): Thenable<string | undefined> {
@@ -57,7 +57,7 @@ export async function tokensOf(runsFolder: string, run: string): Promise<number>
 }
 
 /** What can become of a question about a report. `description`: what it costs. @param tokens Of the report's run. */
-export function followUpChoices(tokens: number) {
+export function followUpChoices(tokens: number): readonly FollowUpChoice[] {
   const costOf = (as: FollowUpKind) =>
     tokens === 0
       ? ''

@@ -43,8 +43,9 @@ export class ShownReport {
     const report = { ...last, text: () => Promise.resolve(text) };
     this.#host.memory.report = last;
     this.#report = report;
-    // An answer is no file of the folder.
-    if (file !== undefined || workspaceFolder === undefined || parent !== undefined)
+    // An answer is no file of the folder: the panel shows it beneath the report that it is about.
+    if (parent !== undefined) return;
+    if (file !== undefined || workspaceFolder === undefined)
       await this.#host.reports.open(report, { preserveFocus: true });
     else
       this.#saved(

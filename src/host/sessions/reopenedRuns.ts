@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InterruptedStrings } from '../../protocol/interrupted.ts';
 import { interruptedReason } from '../../protocol/reduceRun.ts';
+import type { ReportThread, Setup } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { Attachment, Log } from '../../protocol/ports.ts';
@@ -24,6 +25,7 @@ export interface ReopenedHost {
   /** The folder that a run of this window would research. */
   folder(): string | undefined;
   texts(): Promise<InterruptedStrings>;
+  describeSetup(): Promise<Setup>;
   /** Texts of pages that the user gave for the shown run. */
   pages(): readonly Attachment[];
 }
@@ -32,6 +34,8 @@ export interface ReopenedHost {
 export class ReopenedRuns {
   readonly #host: ReopenedHost;
   #restoring: Promise<void> | undefined;
+  /** Of the report that the shown run is about, as it is now. */
+  #cited: RunView['sources'] = [];
 
   constructor(host: ReopenedHost) {
     this.#host = host;
@@ -84,6 +88,21 @@ export class ReopenedRuns {
     );
     if ((await vscode.window.showInformationMessage(message, open)) === open)
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+  }
+
+  /** The report of the shown run, or that it is about, with the answers to what was asked about it. */
+  async thread(): Promise<ReportThread | undefined> {
+    const { runsFolder, log, session, describeSetup } = this.#host;
+    const { threadOf } = await import('../history/reportThread.ts');
+    const read = (run: string) => this.read(run);
+    const thread = await threadOf({ runsFolder, log, describeSetup, read }, session.view);
+    this.#cited = thread?.report?.sources ?? [];
+    return thread;
+  }
+
+  /** Of what the panel shows. */
+  sources(): RunView['sources'] {
+    return [...this.#host.session.view.sources, ...this.#cited];
   }
 
   async #restoreLast(): Promise<void> {

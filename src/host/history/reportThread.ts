@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
+import { markersOf, sectionsOf } from '../../files/reportEvidence.ts';
+import type { ReportThread, Setup, ThreadText } from '../../protocol/messages.ts';
+import type { Log } from '../../protocol/ports.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { RunCatalogue } from '../../runs/runCatalogue.ts';
+import { hasReport, titleOf } from '../../runs/runEntry.ts';
+import { bodyOf } from '../reports/reportText.ts';
+import { followUpChoices, tokensOf } from './askAboutRun.ts';
+
+/** Answers that are shown beneath a report: the latest. */
+const mostAnswers = 20;
+
+interface ThreadHost {
+  readonly runsFolder: string;
+  readonly log: Log;
+  describeSetup(): Promise<Setup>;
+  /** The view of a saved run. */
+  read(run: string): Promise<RunView | undefined>;
+}
+
+/** The report that a run wrote, or is about, with the answers to what was asked about it. Undefined while there is none. */
+export async function threadOf(
+  { runsFolder, log, describeSetup, read }: ThreadHost,
+  shown: RunView,
+): Promise<ReportThread | undefined> {
+  const { run, parent } = shown;
+  const about = parent ?? run;
+  const catalogue = new RunCatalogue(runsFolder, log);
+  const entry = catalogue.read(about);
+  if (!entry || !hasReport(entry)) return undefined;
+  const folder = path.join(runsFolder, about);
+  const head = await readHead(folder).catch(() => '');
+  const accepted = (await listVersions(folder)).filter(({ state }) => state === 'accepted');
+  const version = accepted.at(-1)?.number ?? 1;
+  const answers = catalogue
+    .list()
+    .filter((one) => one.parent === about && hasReport(one) && one.path === undefined)
+    .filter((one) => parent === undefined || one.run < run)
+    .slice(0, mostAnswers)
+    .reverse();
+  const texts = await Promise.all(
+    answers.map(async (answer) => {
+      const view = await read(answer.run);
+      return view && textOf(view, view.report);
+    }),
+  );
+  const { analyst, estimate } = await describeSetup();
+  const tokens = analyst === 'llm' ? (await tokensOf(runsFolder, about)) || (estimate?.tokens ?? 0) : 0;
+  const own = parent === undefined ? shown : await read(about);
+  const isOther = (parent !== undefined || version > 1) && head !== '' && own !== undefined;
+  const changes = isOther ? await Promise.all(accepted.flatMap((one) => (one.run ? [read(one.run)] : []))) : [];
+  const sources = [own, ...changes].flatMap((view) => view?.sources ?? []);
+  return {
+    ...{ run, title: titleOf(entry), version, sections: headingsOf(head), choices: followUpChoices(tokens) },
+    ...(isOther && {
+      report: textOf({ run: about, sources }, { text: bodyOf(head), citations: await citationsOf(folder) }),
+    }),
+    answers: texts.filter((text) => text !== undefined),
+  };
+}
+
+function textOf(
+  { run, sources }: Pick<RunView, 'run' | 'sources'>,
+  { text, citations }: ThreadText['report'],
+): ThreadText {
+  const cited = new Set(citations);
+  return { run, report: { text, citations }, sources: sources.filter(({ id }) => cited.has(id)) };
+}
+
+/** Ids of the cited sources, by number: not every number is in use. */
+async function citationsOf(folder: string): Promise<readonly string[]> {
+  const { sources } = await knownOfReport(folder);
+  return Array.from({ length: Math.max(0, ...sources.keys()) }, (_, index) => sources.get(index + 1) ?? '');
+}
+
+/** Headings of what rests on sources, without the list of these. */
+function headingsOf(report: string): readonly string[] {
+  const markers = markersOf(report);
+  return sectionsOf(report).flatMap(({ start, end }) => {
+    const heading = /^## (.*)/.exec(report.slice(start, end))?.[1]?.trim() ?? '';
+    return markers.some((marker) => marker.start > start && marker.start < end) ? [heading] : [];
+  });
+}

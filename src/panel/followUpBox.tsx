@@ -1,0 +1,157 @@
+import { useRef, useState } from 'preact/hooks';
+import { type FollowUpKind, kindsWithoutModel } from '../protocol/followUp.ts';
+import type { DocumentItem } from '../protocol/messages.ts';
+import { AttachedList } from './attachedList.tsx';
+import { Button, Foreign, TextBox } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+import { maxQuestionLength } from './question.ts';
+
+/** What can be asked about the report that is shown: the kinds with their costs, of which one click chooses another. */
+export function FollowUpBox({ attached }: { readonly attached: readonly DocumentItem[] }) {
+  const { texts, host, run, thread, hasModel, sent, send } = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const remembered = host.ui.followUp?.run === run ? host.ui.followUp : undefined;
+  const [text, setText] = useState(remembered?.text ?? '');
+  const [chosen, setChosen] = useState<FollowUpKind | undefined>(remembered?.as);
+  if (thread === null) return null;
+  const remember = (change: { readonly text?: string; readonly as?: FollowUpKind | undefined }): void =>
+    host.remember({ followUp: { run, text, as: chosen, ...change } });
+  const type = (typed: string): void => {
+    setText(typed);
+    remember({ text: typed });
+  };
+  const choose = (as: FollowUpKind | undefined): void => {
+    setChosen(as);
+    remember({ as });
+  };
+  const offered = thread.choices.filter((one) => hasModel || kindsWithoutModel.includes(one.as));
+  const as = hasModel ? chosen : (offered.find((one) => one.as === chosen)?.as ?? 'answer');
+  const isTooLong = text.trim().length > maxQuestionLength;
+  const isPending = sent === 'followUp';
+  const ask = (): void => {
+    if (text.trim() !== '' && !isTooLong)
+      send('followUp', { type: 'followUp', question: text.trim(), ...(as && { as }) });
+  };
+  return (
+    <section class="card follow-up" aria-label={texts.of('followUp.title')} data-testid="follow-up">
+      <h2>{texts.of('followUp.title')}</h2>
+      <p class="quiet" data-testid="follow-up-about">
+        <Foreign text={texts.of('followUp.about', thread.title, thread.version)} />
+      </p>
+      <TextBox
+        box={box}
+        testId="follow-up-text"
+        aria-label={texts.of('followUp.title')}
+        rows={2}
+        placeholder={texts.of(hasModel ? 'followUp.placeholder' : 'followUp.placeholderQuotes')}
+        value={text}
+        aria-invalid={isTooLong}
+        onType={type}
+        onEnter={ask}
+        // A version may have been accepted since.
+        onFocus={() => host.post({ type: 'findThread' })}
+      />
+      <div class="field-problem" role="alert">
+        {isTooLong && texts.of('ask.tooLong', text.trim().length, maxQuestionLength)}
+      </div>
+      <AttachedList items={attached} />
+      <div class="follow-up-kinds" role="radiogroup" aria-label={texts.of('followUp.kinds')}>
+        {hasModel && (
+          <Kind label={texts.of('followUp.decide')} cost={texts.of('followUp.decideCost')} {...{ as, choose }} />
+        )}
+        {offered.map(({ as: kind, label, detail, description }) => (
+          <Kind key={kind} {...{ kind, label, detail, as, choose }} cost={description || texts.of('followUp.free')} />
+        ))}
+      </div>
+      <AddSource
+        onPage={(address) => {
+          type(`${text.trim()} ${address}`.trim());
+          box.current?.focus();
+        }}
+        // What is added is read by new research.
+        onAdd={() => choose('research')}
+      />
+      <div class="actions">
+        <Button
+          look="primary"
+          icon={isPending ? 'loading' : 'send'}
+          testId="follow-up-send"
+          disabled={isPending || text.trim() === '' || isTooLong}
+          onClick={ask}
+        >
+          {texts.of('followUp.send')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface KindProps {
+  /** Absent: the model decides. */
+  readonly kind?: FollowUpKind;
+  readonly label: string;
+  readonly detail?: string;
+  readonly cost: string;
+  readonly as: FollowUpKind | undefined;
+  readonly choose: (kind: FollowUpKind | undefined) => void;
+}
+
+function Kind({ kind, label, detail, cost, as, choose }: KindProps) {
+  return (
+    <label class="follow-up-kind" title={detail} data-testid={`follow-up-${kind ?? 'decide'}`}>
+      <input type="radio" name="follow-up" checked={as === kind} onChange={() => choose(kind)} />
+      <span>{label}</span>
+      <span class="quiet">{cost}</span>
+    </label>
+  );
+}
+
+/** A file, a pasted text, or the address of a page, for the next question. */
+function AddSource({ onPage, onAdd }: { readonly onPage: (address: string) => void; readonly onAdd: () => void }) {
+  const { texts, host } = usePanel();
+  const [pasted, setPasted] = useState<string | null>(null);
+  const give = (): void => {
+    const text = pasted!.trim();
+    onAdd();
+    if (/^https?:\/\/\S+$/i.test(text)) onPage(text);
+    else host.post({ type: 'attachText', text });
+    setPasted(null);
+  };
+  return (
+    <>
+      <div class="actions">
+        <Button
+          icon="attach"
+          look="link"
+          testId="follow-up-attach"
+          onClick={() => {
+            onAdd();
+            host.post({ type: 'pickDocuments' });
+          }}
+        >
+          {texts.of('followUp.addFile')}
+        </Button>
+        <Button icon="note" look="link" testId="follow-up-paste" onClick={() => setPasted(pasted === null ? '' : null)}>
+          {texts.of('followUp.addText')}
+        </Button>
+      </div>
+      {pasted !== null && (
+        <>
+          <TextBox
+            testId="follow-up-pasted"
+            aria-label={texts.of('followUp.addText')}
+            placeholder={texts.of('followUp.pastePlaceholder')}
+            rows={3}
+            value={pasted}
+            onType={setPasted}
+          />
+          <div class="actions">
+            <Button testId="follow-up-give" disabled={pasted.trim() === ''} onClick={give}>
+              {texts.of('pages.give')}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

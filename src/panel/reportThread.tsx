@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ReportThread, ThreadText } from '../protocol/messages.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { Button, Icon } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+import { ReportView } from './reportView.tsx';
+
+const nothing = (): void => undefined;
+
+/** A report, or an answer beneath it. */
+function Written({ text: { report, sources } }: { readonly text: ThreadText }) {
+  return <ReportView report={report} sources={sources} writing={false} onSettled={nothing} />;
+}
+
+export function Answers({ answers }: Pick<ReportThread, 'answers'>) {
+  const { texts } = usePanel();
+  if (answers.length === 0) return null;
+  return (
+    <section class="thread" aria-label={texts.of('followUp.answers')} data-testid="answers">
+      {answers.map((text) => (
+        <Written key={text.run} text={text} />
+      ))}
+    </section>
+  );
+}
+
+/** The report that the shown run is about, and what was answered before it. The question is brought into sight. */
+export function Above({ thread, isRead }: { readonly thread: ReportThread; readonly isRead: boolean }) {
+  const end = useRef<HTMLDivElement>(null);
+  const { host } = usePanel();
+  useEffect(() => {
+    if (host.ui.scroll?.run !== thread.run) end.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return (
+    <>
+      {!isRead && thread.report && <Written text={thread.report} />}
+      <Answers answers={thread.answers} />
+      <div ref={end} class="thread-end" />
+    </>
+  );
+}
+
+/** What can follow an answer that what was read does not give, or not enough. */
+export function AnswerEnd({ view }: { readonly view: RunView }) {
+  const { texts, thread, sent, send } = usePanel();
+  const cost = thread?.choices.find(({ as }) => as === 'research')?.description ?? '';
+  const isMissing = view.end?.outcome === 'notFound';
+  return (
+    <section class={isMissing ? 'card' : 'answer-end'} data-testid={isMissing ? 'not-read' : 'answer-end'}>
+      {isMissing && (
+        <h2>
+          <Icon name="search-stop" />
+          {texts.of('followUp.notRead')}
+        </h2>
+      )}
+      <div class="actions">
+        <Button
+          icon="telescope"
+          testId="research-it"
+          disabled={sent === 'followUp'}
+          onClick={() => send('followUp', { type: 'followUp', question: view.question, as: 'research' })}
+        >
+          {cost === '' ? texts.of('followUp.researchIt') : texts.of('followUp.researchItFor', cost)}
+        </Button>
+      </div>
+    </section>
+  );
+}

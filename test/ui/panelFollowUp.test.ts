@@ -1,0 +1,259 @@
+// What can follow a finished report in the panel: the box beneath it, sections, sources, answers.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FollowUpKind } from '../../src/protocol/followUp.ts';
+import type { HostMessage, ReportThread, Setup } from '../../src/protocol/messages.ts';
+import { type PanelPage, themeNames } from '../support/panelHarness.ts';
+import { postedOf, usePanelPages } from '../support/panelPages.ts';
+import {
+  citations,
+  finished,
+  keyless,
+  reportText,
+  sections,
+  snapshot,
+  viewOf,
+  withModel,
+} from '../support/panelStates.ts';
+
+const panel = usePanelPages();
+
+const choice = (as: FollowUpKind, label: string, tokens: string) => ({
+  ...{ as, label, detail: `${label} does this.` },
+  description: tokens === '' ? '' : `about ${tokens} tokens`,
+});
+const own = viewOf(finished());
+const thread: ReportThread = {
+  ...{ run: own.run, title: 'Retrieval-augmented generation in practice', version: 1 },
+  sections: sections.slice(0, 3).map(({ title }) => title),
+  choices: [
+    choice('answer', 'Answer', '24,000'),
+    choice('research', 'Research Further', '48,000'),
+    choice('rewrite', 'Rewrite', '80,000'),
+    choice('challenge', 'Challenge', '48,000'),
+  ],
+  answers: [],
+};
+const finishedWith = (setup: Setup, change: Partial<ReportThread> = {}): HostMessage[] => [
+  snapshot(own, setup),
+  { type: 'thread', thread: { ...thread, ...change } },
+];
+const answerText = 'Yes: hybrid retrieval is the default there [[1]](#ref-1).\n';
+const [started, ...others] = finished();
+/** A follow-up of the report, with its text. */
+const followUp = (text: string, outcome: 'complete' | 'notFound'): HostMessage => {
+  const bodies = [
+    { ...started!, parent: own.run, question: 'Is hybrid retrieval the default?' },
+    ...others.filter(({ type }) => !['report/delta', 'report/finished', 'run/finished', 'run/warning'].includes(type)),
+    { type: 'report/delta', offset: 0, text, citations: citations.slice(0, 1) },
+    { type: 'report/finished', citations: { cited: 1, dropped: 0, verified: 1 } },
+    { type: 'run/finished', outcome, gaps: [], tokens: { in: 1, out: 1, cached: 0 }, ms: 1 },
+  ] as Parameters<typeof viewOf>[0];
+  return snapshot({ ...viewOf(bodies), run: 'r2' }, withModel);
+};
+const ofParent: ReportThread = {
+  ...{ ...thread, run: 'r2', version: 2 },
+  report: { run: own.run, report: { text: reportText, citations }, sources: own.sources },
+};
+
+describe('the box beneath a finished report', () => {
+  test('shows each kind with its cost and what it is about before anything is sent, and one click changes the kind', async () => {
+    const page = await panel(finishedWith(withModel, { version: 3 }));
+    await page.waitForPosted('findThread');
+    assert.match(await page.text('follow-up-about'), /About “Retrieval-augmented generation in practice”, version 3/);
+    for (const { as, description } of thread.choices)
+      assert.ok((await page.text(`follow-up-${as}`)).includes(description), as);
+    await page.at('follow-up-text').fill('Is that still so?');
+    assert.ok(await page.at('follow-up-decide').getByRole('radio').isChecked());
+    await page.at('follow-up-challenge').click();
+    assert.deepEqual(await postedOf(page, 'followUp'), []);
+    await page.at('follow-up-text').press('Enter');
+    await page.at('follow-up-send').click({ force: true });
+    assert.deepEqual(await postedOf(page, 'followUp'), [
+      { type: 'followUp', question: 'Is that still so?', as: 'challenge' },
+    ]);
+  });
+
+  test('leaves the kind to the model unless one is chosen', async () => {
+    const page = await panel(finishedWith(withModel));
+    await page.at('follow-up-text').fill('Shorter, please.');
+    await page.at('follow-up-send').click();
+    assert.deepEqual(await postedOf(page, 'followUp'), [{ type: 'followUp', question: 'Shorter, please.' }]);
+  });
+
+  test('offers an answer and research alone without a model', async () => {
+    const page = await panel(
+      finishedWith(keyless, { choices: thread.choices.map((one) => ({ ...one, description: '' })) }),
+    );
+    assert.deepEqual(
+      await page
+        .at('follow-up')
+        .getByRole('radio')
+        .evaluateAll((all) => all.map((one) => one.parentElement!.innerText)),
+      ['Answer\nno tokens', 'Research Further\nno tokens'],
+    );
+    await page.at('follow-up-text').fill('How does reranking work?');
+    await page.at('follow-up-text').press('Enter');
+    assert.deepEqual(await postedOf(page, 'followUp'), [
+      { type: 'followUp', question: 'How does reranking work?', as: 'answer' },
+    ]);
+    assert.equal(await page.count('leave-out'), 0);
+  });
+
+  test('sends neither an empty nor an overlong text, and a half-typed one survives a reload with its kind', async () => {
+    const page = await panel(finishedWith(withModel));
+    await page.at('follow-up-text').press('Enter');
+    await page.at('follow-up-text').fill('x'.repeat(20_001));
+    await page.at('follow-up-text').press('Enter');
+    assert.match(await page.text('follow-up'), /20001 characters|20,001 characters/);
+    await page.at('follow-up-text').fill('Half a quest');
+    await page.at('follow-up-rewrite').click();
+    await page.reload();
+    await page.say(...finishedWith(withModel));
+    assert.equal(await page.at('follow-up-text').inputValue(), 'Half a quest');
+    assert.ok(await page.at('follow-up-rewrite').getByRole('radio').isChecked());
+    assert.deepEqual(await postedOf(page, 'followUp'), []);
+  });
+
+  test('adds a file, a pasted text and the address of a page to what is asked, for new research', async () => {
+    const page = await panel(finishedWith(withModel));
+    await page.at('follow-up-attach').click();
+    await page.waitForPosted('pickDocuments');
+    await page.at('follow-up-paste').click();
+    await page.at('follow-up-pasted').fill('Chunks of 200 tokens were best.');
+    await page.at('follow-up-give').click();
+    await page.at('follow-up-paste').click();
+    await page.at('follow-up-pasted').fill(' https://example.org/paper ');
+    await page.at('follow-up-give').click();
+    assert.deepEqual(await postedOf(page, 'attachText'), [
+      { type: 'attachText', text: 'Chunks of 200 tokens were best.' },
+    ]);
+    assert.equal(await page.at('follow-up-text').inputValue(), 'https://example.org/paper');
+    assert.ok(await page.at('follow-up-research').getByRole('radio').isChecked());
+    await page.say({ type: 'attached', items: [{ id: 'text:1', name: 'Chunks of 200', place: '', icon: 'note' }] });
+    assert.match(await page.text('follow-up'), /Chunks of 200/);
+  });
+
+  test('is not there while the run is in progress, or for another run', async () => {
+    const page = await panel([snapshot(viewOf(finished().slice(0, -1)), withModel), { type: 'thread', thread }]);
+    assert.equal(await page.count('follow-up'), 0);
+    const other = await panel(finishedWith(withModel, { run: 'another' }));
+    assert.equal(await other.count('follow-up'), 0);
+  });
+});
+
+test('a section is redone with a remark, deepened and removed, where the report has it', async () => {
+  const page = await panel(finishedWith(withModel));
+  await page.at('sections-toggle').click();
+  await page.at('section-toggle').first().click();
+  await page.at('redo-remark').fill('Newer papers.');
+  await page.at('redo').dblclick();
+  await page.at('remove').click();
+  const { title } = sections[0]!;
+  assert.deepEqual(await postedOf(page, 'followUp'), [{ type: 'followUp', question: 'Newer papers.', section: title }]);
+  assert.deepEqual(await postedOf(page, 'removeSection'), [{ type: 'removeSection', section: title }]);
+  // The host refuses: what was sent is answered.
+  await page.say({ type: 'notice', message: 'Not now.' });
+  await page.at('deeper').click();
+  assert.deepEqual((await postedOf(page, 'followUp'))[1], {
+    ...{ type: 'followUp', question: 'Newer papers.', section: title, deeper: true },
+  });
+  await page.at('section-toggle').nth(3).click();
+  assert.equal(await page.count('redo'), 1, 'the report has no such section');
+});
+
+test('a cited source is left out by its numbers, after its cost was shown', async () => {
+  const page = await panel(finishedWith(withModel));
+  await page.at('sources-toggle').click();
+  const first = page.at('leave-out').first();
+  assert.match((await first.getAttribute('title')) ?? '', /^Leave .+ out and rewrite \(about 80,000 tokens\)$/);
+  await first.click();
+  assert.deepEqual(await postedOf(page, 'followUp'), [{ type: 'followUp', question: '', as: 'rewrite', without: [1] }]);
+});
+
+describe('an answer', () => {
+  const shown = async (text: string, outcome: 'complete' | 'notFound'): Promise<PanelPage> => {
+    const page = await panel([followUp(text, outcome)]);
+    await page.waitForPosted('findThread');
+    await page.say({ type: 'thread', thread: ofParent });
+    return page;
+  };
+
+  test('is shown beneath the report, with the question between them and no tab of its own', async () => {
+    const page = await shown(answerText, 'complete');
+    const texts = await page.at('report').allTextContents();
+    assert.match(texts[0]!, /Retrieval-augmented generation in practice/);
+    assert.match(texts[1]!, /hybrid retrieval is the default there/);
+    const tops = await page.page.evaluate(() =>
+      [
+        '[data-testid=report]',
+        '[data-testid=shown-question]',
+        '[data-testid=answer-end]',
+        '[data-testid=follow-up]',
+      ].map((one) => document.querySelector(one)!.getBoundingClientRect().top),
+    );
+    assert.deepEqual(
+      tops,
+      [...tops].sort((a, b) => a - b),
+    );
+    await page.at('report').nth(1).getByTestId('citation').click();
+    assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: citations[0]! }]);
+    await page.say({ type: 'reading', isRead: true });
+    assert.equal(await page.count('report'), 1, 'the report is in its tab');
+  });
+
+  test('that was not read is one, with Research it and its cost beside it', async () => {
+    const page = await shown('Nothing was found.\n', 'notFound');
+    assert.match(await page.text('not-read'), /Not in what was read\..*Research it \(about 48,000 tokens\)/s);
+    assert.equal(await page.count('not-found'), 0);
+    await page.at('research-it').click();
+    assert.deepEqual(await postedOf(page, 'followUp'), [
+      { type: 'followUp', question: 'Is hybrid retrieval the default?', as: 'research' },
+    ]);
+  });
+
+  test('of before is beneath the report that is opened again, and a changed report is shown as it is now', async () => {
+    const now = { text: '# Changed\n\nNow it says [[1]](#ref-1).\n', citations };
+    const page = await panel(
+      finishedWith(withModel, {
+        report: { run: own.run, report: now, sources: own.sources },
+        answers: [{ run: 'r2', report: { text: answerText, citations: citations.slice(0, 1) }, sources: own.sources }],
+      }),
+    );
+    assert.deepEqual(
+      (await page.at('report').allTextContents()).map((text) => text.trim().slice(0, 7)),
+      ['Changed', 'Yes: hy'],
+    );
+    assert.equal(await page.at('answers').getByTestId('citation').count(), 1);
+  });
+});
+
+test('all of it fits from 170 to 900 px and has contrast in every theme', async () => {
+  const page = await panel(finishedWith(withModel));
+  await page.at('sections-toggle').click();
+  await page.at('section-toggle').first().click();
+  await page.at('sources-toggle').click();
+  await page.at('follow-up-paste').click();
+  for (const width of [170, 300, 420, 900]) {
+    await page.page.setViewportSize({ width, height: 700 });
+    assert.deepEqual(await page.clipped(), [], `at ${width} px`);
+  }
+  for (const theme of themeNames) {
+    await page.setTheme(theme);
+    for (const testId of ['follow-up-about', 'follow-up-answer', 'redo']) {
+      const contrast = await page.contrast(testId);
+      assert.ok(contrast >= 4.5, `${testId} in ${theme}: ${contrast.toFixed(2)}`);
+    }
+    for (const width of [300, 600]) {
+      await page.page.setViewportSize({ width, height: 900 });
+      await page.at('follow-up').scrollIntoViewIfNeeded();
+      await page.screenshot(`follow-up-${theme}-${width}`, true);
+    }
+  }
+  await page.say(followUp(answerText, 'complete'), { type: 'thread', thread: ofParent });
+  for (const width of [170, 300, 600, 900]) {
+    await page.page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await page.clipped(), [], `at ${width} px`);
+    await page.screenshot(`answer-${width}`, true);
+  }
+});
