@@ -11,6 +11,7 @@ import { ensureBuilt } from './lib/build.mjs';
 const programs = {
   'eval:claims': { file: 'test/eval/claims/claims.eval.ts', imports: ['register'] },
   'eval:clarify': { file: 'test/eval/clarify/clarify.eval.ts', imports: ['register'] },
+  'eval:followups': { file: 'test/eval/followups/followups.eval.ts', imports: ['register'] },
   'eval:keyless': { file: 'test/eval/keyless/keyless.eval.ts', imports: ['offline'], built: true },
   'eval:report': { file: 'test/eval/report/report.eval.ts', built: true },
   fuzz: { file: 'test/fuzz/fuzz.ts', imports: ['register', 'offline'] },

@@ -120,7 +120,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, [...new Set([...files, ...named])], workspace ?? undefined);
     const attached = [...new Set([...files, ...named, ...read])];
-    const ready = { ...context, sink: report, attached, workspace: known, parent, looks, tools };
+    const about = parent && { ...parent, added: [...files, ...named] };
+    const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
     const analyst = run.analystOf(await trustModel(ready, language, input.trial));
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);

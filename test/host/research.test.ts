@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { deadEndpoint } from '../support/deadEndpoint.ts';
 import { startModelServer } from '../support/modelServer.ts';
+import type { RunView } from '../../src/protocol/runView.ts';
 import type { ResearchHost } from '../../src/host/researchHost.ts';
 import { activateExtension, when } from './support/extension.ts';
 
@@ -69,21 +70,20 @@ describe('a research in the extension host, without a key and without a network'
     assert.equal(document.languageId, 'markdown');
   });
 
-  it('is asked about, and answers from what it has read without another file', async () => {
+  it('is asked about, and answers from what it has read without another file or tab', async () => {
     await vscode.commands.executeCommand('deepResearch.start', question);
     await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
     const [{ run: parent }, before] = [host.session.view, reports().length];
     await vscode.commands.executeCommand('deepResearch.askRun', parent, 'How does reranking work?');
-    const isAnswered = () => (host.session.view.run !== parent && host.session.view.status === 'finished') || undefined;
-    await when(vscode.window.tabGroups.onDidChangeTabs, isAnswered);
+    const isAnswer = ({ run, status }: RunView) => run !== parent && status === 'finished';
+    await host.session.until(isAnswer, new AbortController().signal);
     const { view } = host.session;
+    assert.equal(view.parent, parent);
     assert.notEqual(view.run, parent);
     assert.equal(view.question, 'How does reranking work?');
     assert.match(view.report.text, /rerank/i);
     assert.equal(reports().length, before);
-    // Its document has no file: closing it would be asked about.
-    while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the report’s own');
   });
 
   it('is changed by a version that the diff editor shows, which leaves what was edited by hand', async () => {

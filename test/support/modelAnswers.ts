@@ -352,10 +352,12 @@ function wholeReport(request: ParsedRequest): string {
   const first = [...new Set(sections.flatMap((section) => section.claims.slice(0, 2)))];
   const summary = first.length > 0 ? first.join(' ') : 'No source answered the question.';
   const title = capitalise(topicOf(request.question)) || 'Report';
+  const isAnswer = request.prompt.startsWith('You answer a question about a research report');
   const parts = sections.map(
     (section) =>
       `## ${section.title}\n\n${section.claims.length > 0 ? section.claims.join(' ') : 'Nothing was found for this section.'}`,
   );
+  if (isAnswer) return `${[`# ${title}`, ...sections.map(answer)].join('\n\n')}\n`;
   return (
     [
       `# ${title}`,
@@ -364,6 +366,15 @@ function wholeReport(request: ParsedRequest): string {
       `## Conclusion and outlook\n\n${first.at(-1) ?? 'More sources are needed.'}`,
     ].join('\n\n') + '\n'
   );
+}
+
+/** As long as an answer may be, in words. */
+const longestAnswer = 150;
+
+function answer({ title, claims }: { readonly title: string; readonly claims: readonly string[] }): string {
+  let words = 0;
+  const said = claims.filter((claim) => (words += claim.split(' ').length) <= longestAnswer);
+  return `## ${title}\n\n${said.length > 0 ? said.join(' ') : 'Nothing was found for this section.'}`;
 }
 
 function sectionText(request: ParsedRequest): string {

@@ -7,8 +7,8 @@ import { type ModelServer, type Script, startModelServer } from '../support/mode
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
-/** Of the parent's prompt tokens, an answer with its second reader takes at most this share; half of it is the second reader's. */
-const mostOfParent = 0.25;
+/** Of the parent's prompt tokens, an answer with its second reader takes at most this share. */
+const mostOfParent = 0.15;
 
 describe('a question about a finished run', () => {
   let server: ModelServer;
@@ -76,6 +76,39 @@ describe('a question about a finished run', () => {
     const share = own.reduce((sum, request) => sum + request.promptTokens, 0) / promptTokens;
     assert.ok(share <= mostOfParent, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
   });
+
+  it('is answered in short: no summary, no conclusion, and a second reader of few controls', async () => {
+    const asked = server.requests.length;
+    const { code, stdout, stderr } = await ask('Which retrievers are there?');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      [...stdout.matchAll(/^## (.*)/gm)].map(([, heading]) => heading),
+      ['Which retrievers are there', 'References', 'How this report was made'],
+    );
+    const answer = /^## Which retrievers are there\n+([^]*?)\n+## /m.exec(stdout)![1]!;
+    assert.ok(answer.split(/\s+/).length <= 170, answer);
+    assert.match(stdout, /A second reader compared each/);
+    const [report] = server.requests.slice(asked).filter(({ step }) => step === 'report');
+    assert.match(report!.prompt, /^You answer a question about a research report/);
+  });
+
+  for (const [question, then] of [
+    ['How do dense and sparse retrieval differ?', 'Which of them needs training?'],
+    ['How is retrieval-augmented generation evaluated?', 'What do the benchmarks measure?'],
+  ] as const)
+    it(`costs little of what its run took: ${then}`, async () => {
+      const before = server.requests.length;
+      const run = await runCommand(command(question, '--strategy', 'sections'));
+      assert.equal(run.code, 0, run.stderr);
+      const asked = server.requests.length;
+      const about = path.basename(newest());
+      const { code, stderr } = await runCommand(command('-q', then, '--follow-up', about, '--as', 'answer'));
+      assert.equal(code, 0, stderr);
+      const sum = (from: number, to?: number) =>
+        server.requests.slice(from, to).reduce((tokens, request) => tokens + request.promptTokens, 0);
+      const share = sum(asked) / sum(before, asked);
+      assert.ok(share <= mostOfParent, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
+    });
 
   it('is understood by the report, and answered as it was understood', async () => {
     const understood = { text: JSON.stringify({ standalone_question: 'How does reranking work?' }) };

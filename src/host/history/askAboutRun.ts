@@ -8,8 +8,8 @@ import { reportHeadLength } from '../reports/reportText.ts';
 import { noticeLine } from './plainText.ts';
 import { type RunEntry, titleOf } from '../../runs/runEntry.ts';
 
-/** Tokens of a follow-up, as part of those of its run (test/system/reportVersions.test.ts measures them). */
-const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.2, research: 0.3, rewrite: 0.5, challenge: 0.3 };
+/** Tokens of a follow-up, as part of those of its run (test/system/followUp.test.ts and reportVersions.test.ts measure them). */
+const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.15, research: 0.3, rewrite: 0.5, challenge: 0.3 };
 
 /**
  * What is asked of a run's report, and what happens with it; undefined when the user leaves one of both open.

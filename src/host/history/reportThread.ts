@@ -3,6 +3,7 @@ import { knownOfReport, listVersions, readHead } from '../../files/readVersions.
 import { markersOf, sectionsOf } from '../../files/reportEvidence.ts';
 import type { ReportThread, Setup, ThreadText } from '../../protocol/messages.ts';
 import type { Log } from '../../protocol/ports.ts';
+import { largest } from '../../protocol/numbers.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import { hasReport, titleOf } from '../../runs/runEntry.ts';
@@ -72,7 +73,7 @@ function textOf(
 /** Ids of the cited sources, by number: not every number is in use. */
 async function citationsOf(folder: string): Promise<readonly string[]> {
   const { sources } = await knownOfReport(folder);
-  return Array.from({ length: Math.max(0, ...sources.keys()) }, (_, index) => sources.get(index + 1) ?? '');
+  return Array.from({ length: largest([0, ...sources.keys()]) }, (_, index) => sources.get(index + 1) ?? '');
 }
 
 /** Headings of what rests on sources, without the list of these. */

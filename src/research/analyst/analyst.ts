@@ -382,6 +382,8 @@ export interface ReportInput extends WritingInput {
   readonly sections: readonly ReviewedSection[];
   readonly contradictions: readonly Contradiction[];
   readonly sources: readonly Source[];
+  /** A question about a report is answered: in short, without a summary or a conclusion. Default: false. */
+  readonly isAnswer?: boolean;
 }
 
 export interface SectionInput extends WritingInput {

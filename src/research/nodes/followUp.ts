@@ -4,7 +4,7 @@ import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
 import { proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
-import { scopeOf, type EvidencePort, type CallPort, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { unanalyzed } from '../stateSchema.ts';
 import { PassageIndex } from '../text/passageIndex.ts';
@@ -18,8 +18,10 @@ import { refreshRoute } from './refresh.ts';
 export { challenged } from '../report/challenged.ts';
 export { refreshedBy } from '../report/refreshed.ts';
 
-/** Sources that an answer, or a section, begins with. */
-const mostSources = 8;
+/** Sources that a section, or an answer, begins with. */
+const mostSources = { section: 8, answer: 5 } as const;
+/** Of the score of the best passage, what one needs whose source is read: others share but a word with the question. */
+const leastShare = 0.5;
 
 /**
  * A question about a finished run, rewritten to be understood alone. It is answered by one section from what that run has read, or its report is
@@ -88,7 +90,13 @@ function planOf(
     ...(run.parent!.wanted.deeper && { depth: 'deep' as const }),
   };
   const outline = numbered({ ...plan, sections: [one] });
-  return { outline, sections: pendingSections(outline.sections, bestSources(run, question, state.language)) };
+  return {
+    outline,
+    sections: pendingSections(
+      outline.sections,
+      bestSources(run, question, state.language, mostSources[as === 'answer' ? as : 'section']),
+    ),
+  };
 }
 
 /** The report's own sections, each with what it rests on: nothing is searched or condensed again. */
@@ -125,16 +133,20 @@ function contentOf(findings: readonly Finding[]): string {
 
 /** Sources with the best passages for a question; where none has its words, those that were read first. */
 function bestSources(
-  { attached, registry, reading }: EvidencePort & CallPort,
+  { attached, registry, reading, parent }: Pick<RunContext, 'attached' | 'registry' | 'reading' | 'parent'>,
   question: string,
   language: string,
+  most: number,
 ): readonly string[] {
   const index = new PassageIndex();
   for (const id of attached) {
     const source = registry.get(id)!;
     reading.during(inputOf(source), () => index.add(id, '', cutPassages(source.file?.path ?? 'page.md', source.text)));
   }
-  const { hits } = index.search(readQuery(question, language), 3 * mostSources);
-  const best = [...new Set(hits.map(({ path }) => path))];
-  return (best.length > 0 ? best : attached).slice(0, mostSources);
+  const { hits } = index.search(readQuery(question, language), 3 * most);
+  const least = (hits[0]?.score ?? 0) * leastShare;
+  const best = [...new Set(hits.filter(({ score }) => score >= least).map(({ path }) => path))];
+  // What the user has added is meant, whatever its words.
+  const { added = [] } = parent!;
+  return [...new Set([...added, ...(best.length > 0 ? best : attached)])].slice(0, most);
 }

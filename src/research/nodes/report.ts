@@ -15,7 +15,7 @@ import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
 import { givenOf, writesSections, writingInput } from '../report/drafts.ts';
-import { claimsOf, isVerifying, judged, type Judged } from '../report/verified.ts';
+import { claimsOf, isAnswer, isVerifying, judged, type Judged } from '../report/verified.ts';
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
@@ -135,6 +135,7 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
   ): Promise<RenderedReport> =>
     renderReport(
       {
+        isAnswer: isAnswer(run, state),
         ...{ raw, isWhole, sections: state.sections, language: state.language, evidence, given, verified, gaps },
         title: state.outline?.title ?? state.originalQuery,
         ...(floor ? { floor: await floor } : {}),
@@ -205,6 +206,7 @@ async function write(
     sections: state.sections.map(reviewed),
     contradictions: contradictionsOf(state),
     sources,
+    isAnswer: isAnswer(run, state),
   };
   let raw = '';
   try {

@@ -56,8 +56,9 @@ export class Drafts implements SectionDrafts {
     return this.#begun.size;
   }
 
-  reader(run: RunContext, texts: number): SecondReader {
-    this.#reader ??= new SecondReader(run, { texts, scopeAt: (place, signal) => scopeOf(run, place, signal) });
+  reader(run: RunContext, texts: number, controls?: number): SecondReader {
+    const scopeAt = (place: ScopePlace, signal: AbortSignal) => scopeOf(run, place, signal);
+    this.#reader ??= new SecondReader(run, { texts, ...(controls && { controls }), scopeAt });
     return this.#reader;
   }
 

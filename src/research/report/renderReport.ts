@@ -26,6 +26,8 @@ export interface RenderInput {
   readonly raw: string;
   /** False when the writer stopped in the middle of the last part. */
   readonly isWhole: boolean;
+  /** It has no conclusion, and no quotes beside what was written. Default: false. */
+  readonly isAnswer?: boolean;
   readonly title: string;
   readonly sections: readonly SectionState[];
   readonly language: string;
@@ -154,9 +156,11 @@ class Rendering {
     });
     this.#place = 'conclusion';
     after.forEach((part) => this.#part(part));
-    this.#further();
-    this.#heading(literalNodes(this.#texts.conclusion));
-    if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+    if (!this.#input.isAnswer) {
+      this.#further();
+      this.#heading(literalNodes(this.#texts.conclusion));
+      if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+    }
     this.#disagreements();
     this.#notAnswered();
     this.#references();

@@ -8,6 +8,7 @@ import type { ResearchStateType } from '../state.ts';
 import type { Contradiction } from '../stateSchema.ts';
 import { detectLanguage } from '../text/language.ts';
 import { terms } from '../text/tokenize.ts';
+import { controlsOfAnswer } from '../verification/controls.ts';
 import { decisionsOf, disputesOf, statementsToJudge } from './decisions.ts';
 import { type RenderedReport, type ReportStatement, statementId } from './renderReport.ts';
 
@@ -34,15 +35,20 @@ export interface Judged {
   readonly disputes: readonly Contradiction[];
 }
 
+/** A question about a finished run is answered, and its report stays as it is. */
+export function isAnswer({ parent }: RunContext, { change }: Pick<ResearchStateType, 'change'>): boolean {
+  return parent !== undefined && !parent.wanted.refresh && change === undefined;
+}
+
 /** What becomes of the statements of a report, once a second reader has judged those that it has not seen yet. */
 export async function judged(
   run: RunContext,
-  { today, language, sections }: Pick<ResearchStateType, 'today' | 'language' | 'sections'>,
+  { today, language, sections, change }: Pick<ResearchStateType, 'today' | 'language' | 'sections' | 'change'>,
   { statements }: RenderedReport,
   evidence: CitableEvidence,
 ): Promise<Judged> {
   await run.drafts.judged();
-  const reader = run.drafts.reader(run, sections.length + 1);
+  const reader = run.drafts.reader(run, sections.length + 1, isAnswer(run, { change }) ? controlsOfAnswer : undefined);
   const known = reader.outcome();
   const judge = (turn: Turn, some: readonly Statement[]) =>
     reader.judge({ path: `report/verify/${turn}`, phase: 'report', today, language }, some, turn);

@@ -67,8 +67,8 @@ export interface SectionDrafts {
   begin(run: RunContext, section: SectionState): Promise<string>;
   /** What surrounds the sections, from their findings: begun once until one is researched again. Undefined when it can't be written. */
   frame(run: RunContext, state: ResearchStateType): Promise<Frame | undefined>;
-  /** @param texts How many texts it is expected to judge; counts when it is first asked for. */
-  reader(run: RunContext, texts: number): StatementReader;
+  /** @param texts How many texts it is expected to judge. @param controls See `ReaderOptions`. Both count when it is first asked for. */
+  reader(run: RunContext, texts: number, controls?: number): StatementReader;
   /** Settles once the statements of the sections that were begun are judged. */
   judged(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export interface AnalystPort {
   readonly models: ChatModels | undefined;
   readonly workspace: WorkspaceFacts | undefined;
   /** The finished run that the question is about. */
-  readonly parent?: Omit<ParentRun, 'documents'> | undefined;
+  readonly parent?: (Omit<ParentRun, 'documents'> & Partial<AddedSources>) | undefined;
 }
 
 /** Makes calls, each once: those before the run was resumed are in the journal. */
@@ -142,6 +142,11 @@ export interface LimitPort {
   readonly finishSignal: AbortSignal;
   /** Sources were asked, and no service could be reached. */
   isOffline(): boolean;
+}
+
+/** Ids of what the user has added to what a finished run has read. Absent: nothing. */
+interface AddedSources {
+  readonly added: readonly string[];
 }
 
 /** Everything that the nodes of one run share; a step takes the ports that it needs. */

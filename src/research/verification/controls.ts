@@ -165,6 +165,8 @@ export type Tally = Readonly<Record<Control['expected'], { readonly right: numbe
  * ten of them have to be right.
  */
 export const wantedControls = 30;
+/** Of an answer, which has few statements: such a reader is kept in 94 of 100. */
+export const controlsOfAnswer = 15;
 /** With fewer nothing can be said. */
 export const leastControls = 12;
 const leastRight = 0.8;

@@ -21,6 +21,8 @@ export interface ReaderOptions {
   readonly isAlone?: boolean;
   /** Further passages that controls are made of. */
   readonly others?: readonly (readonly string[])[];
+  /** How many controls the run has at least. Default: those of a report. */
+  readonly controls?: number;
 }
 
 /** Readings of one statement in `thorough`. */
@@ -71,8 +73,9 @@ export class SecondReader {
     statements: readonly Statement[],
     turn: Turn = 'next',
   ): Promise<ReadonlyMap<string, Judgement>> {
-    const share = Math.ceil(wantedControls / Math.max(1, this.#options.texts) / 3) * 3;
-    const lacking = Math.max(share, wantedControls - this.#answered().length);
+    const { texts, controls: wanted = wantedControls } = this.#options;
+    const share = Math.ceil(wanted / Math.max(1, texts) / 3) * 3;
+    const lacking = Math.max(share, wanted - this.#answered().length);
     const controls = { next: share, last: lacking, again: 0 }[turn];
     const text: Read = { judged: new Map(), answered: [] };
     this.#texts.set(place.section ?? place.path, text);

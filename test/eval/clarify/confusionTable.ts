@@ -10,15 +10,7 @@ export function confusionTable(
   const byId = new Map(cases.map((one) => [one.id, one]));
   const count = (expected: string, got: string): number =>
     results.filter(({ id, path }) => byId.get(id)!.expect === expected && (path[0] ?? 'none') === got).length;
-  const columns = [...outcomes, 'none'];
-  const rows = [
-    ['expected \\ got', ...columns],
-    ...outcomes.map((expected) => [expected, ...columns.map((got) => String(count(expected, got) || '.'))]),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
-  );
+  const lines = gridOf(outcomes, [...outcomes, 'none'], count);
   const right = results.filter(({ isRight }) => isRight).length;
   const complete = cases.filter(({ complete: isComplete }) => isComplete).length;
   const needless = results.filter(({ isNeedless }) => isNeedless);
@@ -37,6 +29,22 @@ export function confusionTable(
     ...wrong,
     ...failed.map((line) => `failed ${line}`),
   ].join('\n');
+}
+
+/** Lines of a table with expected outcomes in rows. */
+export function gridOf(
+  expected: readonly string[],
+  got: readonly string[],
+  count: (expected: string, got: string) => number,
+): string[] {
+  const rows = [
+    ['expected \\ got', ...got],
+    ...expected.map((one) => [one, ...got.map((other) => String(count(one, other) || '.'))]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+  );
 }
 
 function percent(part: number, all: number): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { followUpKinds } from '../../../protocol/followUp.ts';
 import prompt from '../../../../prompts/followUp.md';
+import kinds from '../../../../prompts/followUpKinds.md';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import type { FollowUpInput, Scope, UnderstoodFollowUp } from '../analyst.ts';
 import { runValues } from './common.ts';
@@ -10,13 +11,15 @@ import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
 /** Of the report and the question, in tokens: its title, summary and first sections say what a question can mean. */
-const enoughMaterial = 800;
+const enoughMaterial = 600;
 
-const schema = z.object({
+const questionOnly = z.object({
   standalone_question: text('The question as it can be understood without the report', 600).refine(
     (question) => question !== '',
     'must not be empty',
   ),
+});
+const schema = questionOnly.extend({
   kind: choice(followUpKinds, 'answer', 'What the person wants'),
   section: score(0, 100, 0, 'Number of the section that it is about; 0 for a new one, or the whole report'),
   title: text('Of research: heading of the section; else empty', 100),
@@ -28,20 +31,26 @@ export async function followUp(
   { question, report, sections, as }: FollowUpInput,
   scope: Scope,
 ): Promise<UnderstoodFollowUp> {
-  const answer = await askStructured(scope, {
+  const asking = {
     label: 'followUp',
     step: 'followUp',
     most: enoughMaterial,
-    schema,
-    prompt: (tokens) =>
+    prompt: (tokens: number) =>
       fillPrompt(prompt, {
         ...runValues(scope),
+        // Nothing of an answer is decided but its question.
+        kinds: as === 'answer' ? '' : kinds.trim(),
         report: fencedOrNone('report', cutToTokens(report, Math.floor((tokens * 2) / 3))),
         sections: sections.map((title, index) => `${index + 1}. ${oneLine(title)}`).join('\n'),
         decided: as === undefined ? '' : `The person has chosen: ${as}.`,
         question: questionText(question, tokens / 3),
       }),
-  });
+  } as const;
+  if (as === 'answer') {
+    const { standalone_question: alone } = await askStructured(scope, { ...asking, schema: questionOnly });
+    return { question: alone, as, section: '', title: '', language: '', queries: [] };
+  }
+  const answer = await askStructured(scope, { ...asking, schema });
   return {
     question: answer.standalone_question,
     as: as ?? answer.kind,

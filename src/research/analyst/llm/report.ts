@@ -1,4 +1,5 @@
-import prompt from '../../../../prompts/report.md';
+import answerPrompt from '../../../../prompts/answer.md';
+import reportPrompt from '../../../../prompts/report.md';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage } from '../../ports.ts';
 import { outlineReport } from './outlineReport.ts';
@@ -49,7 +50,7 @@ class Draft {
     const missing = this.#input.sections.filter(({ id, findings, content }) => {
       return !sections.has(id) && (findings.length > 0 || content.trim() !== '');
     });
-    return { missing, half, ends: conclusion === undefined };
+    return { missing, half, ends: conclusion === undefined && !this.#input.isAnswer };
   }
 }
 
@@ -153,16 +154,22 @@ function promptOf(
   const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
   const used = [...Object.values(values), discovered, disagreements];
   const left = tokens - used.reduce((sum, text) => sum + estimateTokens(text), 0);
-  const filled = fillPrompt(prompt, {
-    ...values,
-    length: lengthOf(scope),
-    conclusion: textsIn(scope.language, 'report').conclusion,
-    discovered: fencedOrNone('discovered', discovered),
+  const { title, form, ...asked } = values;
+  const material = {
+    ...asked,
     disagreements: fencedOrNone('disagreements', disagreements),
     sections: sectionsText(sections, Math.max(0, left), scope, radiusOf(scope)),
     task,
     example: exampleOf(sections),
-  });
+  };
+  const filled = input.isAnswer
+    ? fillPrompt(answerPrompt, material)
+    : fillPrompt(reportPrompt, {
+        ...{ ...material, title, form },
+        length: lengthOf(scope),
+        conclusion: textsIn(scope.language, 'report').conclusion,
+        discovered: fencedOrNone('discovered', discovered),
+      });
   return [
     { role: 'system', content: filled.system },
     { role: 'user', content: filled.user },

@@ -44,7 +44,7 @@ async function decided(judge: (one: Statement) => Judgement, first: Judgement = 
     },
   };
   const run = { drafts: { judged: async () => undefined, reader: () => reader } };
-  const state = { today: '2026-02-03', language: 'en', sections: [] };
+  const state = { today: '2026-02-03', language: 'en', sections: [], change: undefined };
   const { decide, disputes } = await judged(
     run as unknown as RunContext,
     state,
