@@ -22,17 +22,19 @@ export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
 /** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
 export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
   await mkdir(join(folder, runFiles.versions), { recursive: true, mode: 0o700 });
-  if ((await listVersions(folder)).length === 0) {
-    const { sources } = await knownOfReport(folder);
-    const first = {
-      ...{ title: '', state: 'accepted', gone: [], statements: [] },
-      sources: Object.fromEntries(sources),
-    };
-    await write(folder, { ...first, kind: 'first', state: 'accepted' }, await readHead(folder));
-  }
+  if ((await listVersions(folder)).length === 0) await addFirst(folder);
   const number = await write(folder, made, text);
   await replaceFile(versionPath(folder, number, 'base.md'), base);
   return number;
+}
+
+/** Two windows may do so at once: both write the same. */
+async function addFirst(folder: string): Promise<void> {
+  const { sources } = await knownOfReport(folder);
+  await createFile(versionPath(folder, 1), await readHead(folder));
+  const first = { kind: 'first', title: '', state: 'accepted', gone: [], statements: [] } as const;
+  const at = new Date().toISOString();
+  await save(folder, { version: 1, number: 1, at, ...first, sources: Object.fromEntries(sources) });
 }
 
 async function write(folder: string, made: Omit<NewVersion, 'text' | 'base'>, text: string): Promise<number> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { research } from '../../src/engine.ts';
+import { listVersions } from '../../src/files/readVersions.ts';
+import { RunCatalogue } from '../../src/runs/runCatalogue.ts';
 import { RunSession } from '../../src/runs/runSession.ts';
 import { readSavedRun } from '../../src/runs/savedRun.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
@@ -23,6 +26,47 @@ function openWindow(runsFolder: string, workspaceFolder: string, onAsked: (windo
   });
   return session;
 }
+
+test('two windows that ask about one run at once see each other, and write versions of their own', async () => {
+  const folder = temporaryFolder('windows');
+  const workspace = copyWorkspace('examples');
+  try {
+    const first = openWindow(folder, workspace, () => undefined);
+    await first.start('How do retries work in the examples?');
+    const { run } = first.view;
+    assert.equal(first.view.status, 'finished', first.view.end?.message);
+    const followUp = { run, as: 'research' } as const;
+    const windows = ['How are chunks cached?', 'What does reranking cost?'].map((question) => {
+      const session = openWindow(folder, workspace, () => undefined);
+      return { session, ended: session.start(question, { followUp }) };
+    });
+    // What the one begins is in the history of the other, as running elsewhere.
+    const [one] = windows;
+    await one!.session.until((view) => view.run !== '', new AbortController().signal);
+    const { parent, state, elsewhere } = new RunCatalogue(folder, silentLog).read(one!.session.view.run)!;
+    assert.deepEqual({ parent, state, elsewhere }, { parent: run, state: 'running', elsewhere: true });
+    await Promise.all(windows.map(({ ended }) => ended));
+    const versions = await listVersions(path.join(folder, run));
+    assert.deepEqual(
+      versions.map(({ number, kind }) => [number, kind]),
+      [
+        [1, 'first'],
+        [2, 'research'],
+        [3, 'research'],
+      ],
+    );
+    assert.deepEqual(
+      versions
+        .slice(1)
+        .map((version) => version.run)
+        .sort(),
+      windows.map(({ session }) => session.view.run).sort(),
+    );
+  } finally {
+    removeFolder(folder);
+    removeFolder(workspace);
+  }
+});
 
 test('of two windows that answer the question of one run, one goes on with it and the other says where it is', async () => {
   const folder = temporaryFolder('windows');
