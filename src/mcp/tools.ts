@@ -9,7 +9,7 @@ import { wantedStrategies } from '../protocol/strategy.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { worksOf } from '../protocol/works.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
+import { runIdPattern, versionAt } from '../protocol/runFolder.ts';
 import { chosenEntities } from '../node/terminalDialogue.ts';
 import { progressLine } from '../node/terminalProgress.ts';
 import { shellWord } from '../node/cliArguments.ts';
@@ -451,7 +451,7 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     paused: `is paused: ${end?.message ?? ''}`,
     interrupted: 'was interrupted; start_research with resume continues it.',
     finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
-      isVersion(report.path)
+      versionAt(report.path)
         ? 'It is a new version of the report, which waits until the user accepts it in the history of Deep Research.'
         : 'Its text is in report, and read_report gives it by section.'
     }`,
@@ -459,11 +459,6 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     stopped: 'was stopped; start_research with resume continues it.',
   };
   return { text: `The run ${run} ${said[state]}`, structured };
-}
-
-/** What a follow-up changed is beside the other versions of its report. */
-function isVersion(path: string | undefined): boolean {
-  return path !== undefined && basename(dirname(path)) === runFiles.versions;
 }
 
 function sameTitle(title: string, named: string): boolean {

@@ -256,7 +256,7 @@ export class PanelPage {
 
   /** What axe finds that keeps people from using the page: rule, element and reason. */
   async barriers(): Promise<string[]> {
-    const { violations } = (await this.page.evaluate(`${axe}; axe.run()`)) as AxeResults;
+    const { violations } = await this.page.evaluate<AxeResults>(`${axe}; axe.run()`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     );

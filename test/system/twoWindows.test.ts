@@ -45,7 +45,7 @@ test('two windows that ask about one run at once see each other, and write versi
     await one!.session.until((view) => view.run !== '', new AbortController().signal);
     const { parent, state, elsewhere } = new RunCatalogue(folder, silentLog).read(one!.session.view.run)!;
     assert.deepEqual({ parent, state, elsewhere }, { parent: run, state: 'running', elsewhere: true });
-    await Promise.all(windows.map(({ ended }) => ended));
+    for (const { ended } of windows) await ended;
     const versions = await listVersions(path.join(folder, run));
     assert.deepEqual(
       versions.map(({ number, kind }) => [number, kind]),

@@ -25,8 +25,9 @@ interface ShownReportHost {
 export class ShownReport {
   readonly #host: ShownReportHost;
   #report: SavedReport | undefined;
-  /** Of another run's report: the run that is shown has written it. */
-  #version: ReturnType<typeof versionAt>;
+  /** The run whose report the shown run is about, and the version of it that it has written. */
+  #parent: string | undefined;
+  #version: number | undefined;
 
   constructor(host: ShownReportHost) {
     this.#host = host;
@@ -38,13 +39,15 @@ export class ShownReport {
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
-    if (parent !== undefined && reportVersion !== undefined) return this.#host.onVersion(parent, reportVersion);
+    // An answer is no report: the panel shows it beneath the one that it is about.
+    if (parent !== undefined) {
+      if (reportVersion !== undefined) await this.#host.onVersion(parent, reportVersion);
+      return;
+    }
     const last: LastReport = { run, path: file, workspaceFolder };
     const report = { ...last, text: () => Promise.resolve(text) };
     this.#host.memory.report = last;
     this.#report = report;
-    // An answer is no file of the folder: the panel shows it beneath the report that it is about.
-    if (parent !== undefined) return;
     if (file !== undefined || workspaceFolder === undefined)
       await this.#host.reports.open(report, { preserveFocus: true });
     else
@@ -63,8 +66,9 @@ export class ShownReport {
   follow(view: RunView): void {
     const { text, path: file } = view.report;
     if (!isLive(view)) this.#host.reports.ended(view);
-    this.#version = versionAt(file);
-    if (text === '' || isLive(view) || this.#version) {
+    this.#parent = view.parent;
+    this.#version = versionAt(file)?.number;
+    if (text === '' || isLive(view) || view.parent !== undefined) {
       this.#report = undefined;
       return;
     }
@@ -75,24 +79,24 @@ export class ShownReport {
 
   /** Opens it in a tab; false when there is none yet. */
   async open(): Promise<boolean> {
-    if (this.#version) return this.#openVersion(this.#version);
+    if (this.#parent !== undefined) return this.#openParent(this.#parent);
     const report = this.#report ?? (this.#host.memory.report && this.#savedReport(this.#host.memory.report));
     if (report) await this.#host.reports.open(report);
     return report !== undefined;
   }
 
-  /** What a version changes while it waits; then the report that has it. */
-  async #openVersion({ run, number }: NonNullable<ReturnType<typeof versionAt>>): Promise<true> {
-    const versions = await listVersions(path.join(this.#host.runsFolder, run));
-    const waits = versions.some((one) => one.number === number && one.state === 'waiting');
-    await (waits ? this.#host.onVersion(run, number) : this.#host.openRun(run));
+  /** What the shown run changes in a report, while that waits; else the report. */
+  async #openParent(parent: string): Promise<true> {
+    const versions = await listVersions(path.join(this.#host.runsFolder, parent));
+    const waiting = versions.find(({ number, state }) => number === this.#version && state === 'waiting');
+    await (waiting ? this.#host.onVersion(parent, waiting.number) : this.#host.openRun(parent));
     return true;
   }
 
   /** Opens it as it is read; the tab that it is written into is brought to the front. @param run That is shown. */
   async read(run: string): Promise<void> {
     if (this.#host.reports.show(run)) return;
-    if (this.#version) await this.#openVersion(this.#version);
+    if (this.#parent !== undefined) await this.#openParent(this.#parent);
     if (this.#report) await this.#host.reports.read(this.#report);
   }
 
