@@ -5,6 +5,8 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { runFiles } from '../../src/protocol/runFolder.ts';
+import { startCommand } from '../support/commandLine.ts';
+import { startPostgres, withoutPostgres } from '../support/postgresServer.ts';
 import { either } from '../support/modelScenarios.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
@@ -103,6 +105,27 @@ describe('reports on a set of questions', () => {
     const before = server.requests.length;
     assert.equal((await start(...three, '--judge', '--references', references).done).code, 0);
     assert.equal(server.requests.length, before, 'nothing is asked again');
+  });
+
+  it('is the same with the workers of a queue', { skip: withoutPostgres }, async (test) => {
+    const postgres = await startPostgres();
+    test.after(() => postgres.stop());
+    const settings = path.join(out, 'worker.json');
+    fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
+    const place = ['--queue', postgres.url, '--run-dir', path.join(out, 'worker'), '--workspace', workspace];
+    const worker = startCommand([
+      ...['worker', ...place, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes'],
+    ]);
+    const { code, stdout, stderr } = await start('--only', '2,3', '--judge', '--queue', postgres.url).done;
+    worker.child.kill('SIGTERM');
+    await worker.done;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\| mean \| 2 of 2 \|/);
+    for (const { measures, race, fact } of Object.values(progress()))
+      assert.ok(measures && measures.references > 0 && measures.tokens > 0 && race && fact && fact.supported > 0);
+    const asked = server.requests.length;
+    assert.equal((await start('--only', '2,3', '--judge', '--queue', postgres.url).done).code, 0);
+    assert.equal(server.requests.length, asked, 'nothing is asked again');
   });
 
   it('divides one budget among the questions, and says when it is used up', async () => {

@@ -156,7 +156,10 @@ describe('a refresh of a finished report', () => {
     };
     const [limit, plan] = ['Reranking reads 40 passages at most.', 'Reranking gets a smaller model.'];
     files('10', 'ten', limit, plan);
-    const run = await researched('Which costs, steps, limits and plans of reranking do my notes name?', ...withoutModel);
+    const run = await researched(
+      'Which costs, steps, limits and plans of reranking do my notes name?',
+      ...withoutModel,
+    );
     const cited = ['notes.md', 'costs.md', 'steps.md', 'limits.md', 'plans.md'];
     for (const name of cited) assert.ok(numberOf(reportOf(run), name), `${name}\n${reportOf(run)}`);
     fs.rmSync(path.join(workspace, 'notes.md'));

@@ -137,7 +137,7 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
   it('stay within the limit of their key together', { skip: isSampled && 'it takes minutes' }, async (test) => {
     const perMinute = 60;
     const before = model.requests.length;
-    const queue = await newBatch('limited', 30);
+    const queue = await newBatch('limited', 14);
     for (let times = 0; times < 10; times += 1) startWorker('--requests-per-minute', String(perMinute));
     const states = await reported(queue);
     assert.ok(states.every(({ status }) => status === 'reported'));

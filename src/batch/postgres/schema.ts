@@ -128,6 +128,31 @@ const migrations: readonly string[] = [
   CREATE UNIQUE INDEX research_question_refreshes ON research_question (refreshes)
     WHERE status IN ('pending', 'running', 'waiting');
   `,
+  `
+  -- The request of a grant is sent now, or after so many milliseconds: others may have been sent later than was granted.
+  CREATE FUNCTION research_start(mine bigint, requests bigint, limit_tokens bigint)
+  RETURNS float8 LANGUAGE plpgsql AS $$
+  DECLARE
+    span interval := interval '61 s';
+    own research_grant;
+    start timestamptz;
+  BEGIN
+    SELECT * INTO own FROM research_grant g WHERE g.id = mine;
+    PERFORM pg_advisory_xact_lock(hashtextextended('research ' || current_schema() || ' ' || own.name, 0));
+    SELECT greatest(
+      clock_timestamp(),
+      max(r.at) FILTER (WHERE r.number >= requests OR r.total + own.tokens > limit_tokens) + span,
+      (SELECT b.until FROM research_block b WHERE b.name = own.name)
+    ) INTO start
+    FROM (
+      SELECT g.at, row_number() OVER latest AS number, sum(g.tokens) OVER latest AS total
+      FROM research_grant g WHERE g.name = own.name AND g.id <> mine AND g.at <= clock_timestamp()
+      WINDOW latest AS (ORDER BY g.at DESC, g.id DESC)
+    ) r;
+    UPDATE research_grant g SET at = start WHERE g.id = mine;
+    RETURN ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000);
+  END $$;
+  `,
 ];
 
 /**

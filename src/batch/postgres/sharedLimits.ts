@@ -15,6 +15,9 @@ export interface KeyLimits {
 /** A place that was not freed for so long belongs to a worker that is gone; see `SharedGate`. */
 const placeSeconds = 30;
 const pollMs = 250;
+/** What was said longer ago is asked again before a request is sent, so many times at most. Far below the second of the window. */
+const promptMs = 300;
+const mostLate = 20;
 /** Bytes of an answer that is shared. */
 const largestAnswer = 1_000_000;
 /** Answers are removed after a week, and the oldest beyond this many; looked at after so many were stored. */
@@ -38,42 +41,58 @@ function sharedTurns(database: Database, key: string, { requestsPerMinute, token
   const limits = [requestsPerMinute ?? null, tokensPerMinute ?? null];
   return {
     async take(tokens, signal) {
-      for (;;) {
-        const [granted] = await database.persistently(
-          () =>
-            database.query<{ id: string; wait: number }>('SELECT * FROM research_take($1, $2, $3, $4)', [
-              ...[key, ...limits],
-              Math.min(tokens, tokensPerMinute ?? tokens),
-            ]),
-          signal,
-        );
-        const { id, wait } = granted!;
-        const giveBack = (): Promise<unknown> =>
-          database.query('DELETE FROM research_grant WHERE id = $1', [id]).catch(() => undefined);
-        try {
-          if (wait > 0) await after(wait, undefined, { signal });
-        } catch (error) {
-          void giveBack();
-          throw error;
-        }
-        // Refused by the server meanwhile: whoever waited takes another turn.
-        const [blocked] = wait > 0 ? await database.persistently(() => blockOf(database, key), signal) : [];
-        if (blocked !== undefined) {
-          await giveBack();
-          continue;
-        }
-        return {
-          used(now) {
-            if (tokensPerMinute === undefined) return;
-            void database
-              .query('UPDATE research_grant SET tokens = $2 WHERE id = $1', [id, Math.min(now, tokensPerMinute)])
-              .catch(() => undefined);
-          },
-          refused: (waitMs) => void block(database, key, waitMs),
-        };
+      const mine = Math.min(tokens, tokensPerMinute ?? tokens);
+      const [granted] = await database.persistently(
+        () =>
+          database.query<{ id: string; wait: number }>('SELECT * FROM research_take($1, $2, $3, $4)', [
+            ...[key, ...limits],
+            mine,
+          ]),
+        signal,
+      );
+      const { id, wait } = granted!;
+      try {
+        await untilStart(database, id, limits, wait, signal);
+      } catch (error) {
+        void database.query('DELETE FROM research_grant WHERE id = $1', [id]).catch(() => undefined);
+        throw error;
       }
+      return {
+        used(now) {
+          if (tokensPerMinute === undefined) return;
+          void database
+            .query('UPDATE research_grant SET tokens = $2 WHERE id = $1', [id, Math.min(now, tokensPerMinute)])
+            .catch(() => undefined);
+        },
+        refused: (waitMs) => void block(database, key, waitMs),
+      };
     },
   };
+}
+
+/**
+ * Waits until the request of a grant may be sent. A process that was busy sends later than it was granted, and a server refuses others
+ * meanwhile: the time at which it is sent is what counts for the window, so it is looked at right before.
+ */
+async function untilStart(
+  database: Database,
+  id: string,
+  limits: readonly (number | null)[],
+  granted: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let wait = granted, late = 0; late < mostLate;) {
+    if (wait > 0) await after(wait, undefined, { signal });
+    const asked = performance.now();
+    const [row] = await database.persistently(
+      () => database.query<{ wait: number }>('SELECT research_start($1, $2, $3) AS wait', [id, ...limits]),
+      signal,
+    );
+    wait = row?.wait ?? 0;
+    if (wait > 0) continue;
+    if (performance.now() - asked < promptMs) return;
+    late += 1;
+  }
 }
 
 function hostGate(database: Database): HostGate {

@@ -201,21 +201,24 @@ export class SharedQueue implements FollowedQueue {
    */
   static async refresh(database: Database, of: string, occurrence: string): Promise<void> {
     const batch = refreshesOf(of);
-    await database.query(
-      `INSERT INTO research_batch (name, budget, keep) SELECT $1, '{}', max(b.keep)
+    await database.transaction(async (queries) => {
+      // Locks the batch: positions are given one after another.
+      await queries.query(
+        `INSERT INTO research_batch (name, budget, keep) SELECT $1, '{}', max(b.keep)
       FROM research_batch b JOIN research_question q ON q.batch = b.name WHERE $2 IN (q.batch, q.run) HAVING count(*) > 0
       ON CONFLICT (name) DO UPDATE SET keep = excluded.keep`,
-      [batch, of],
-    );
-    await database.query(
-      `INSERT INTO research_question (batch, id, position, question, refreshes)
+        [batch, of],
+      );
+      await queries.query(
+        `INSERT INTO research_question (batch, id, position, question, refreshes)
       SELECT $1, concat(q.id, ' ', $3::text),
         (SELECT coalesce(max(position) + 1, 0) FROM research_question WHERE batch = $1) + row_number() OVER (ORDER BY q.position),
         jsonb_build_object('id', concat(q.id, ' ', $3::text), 'question', q.question ->> 'question', 'priority', 0), q.run
       FROM research_question q WHERE $2 IN (q.batch, q.run) AND q.status = 'reported' AND q.refreshes IS NULL
       ON CONFLICT DO NOTHING`,
-      [batch, of, occurrence],
-    );
+        [batch, of, occurrence],
+      );
+    });
     await new SharedQueue(database, batch).resume();
   }
 

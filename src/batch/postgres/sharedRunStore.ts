@@ -42,8 +42,7 @@ export async function shareRun(
   const files = fileRunStore(runsFolder, 1);
   let rows: RunRows | undefined;
   if (run !== undefined) {
-    const stored = await readRun(database, run);
-    await restore(join(runsFolder, run), stored);
+    const stored = await restoreRun(database, runsFolder, run);
     rows = new RunRows(database, claim, run, stored.seq);
   }
   return {
@@ -110,8 +109,7 @@ function sharedFolder(folder: RunFolder, rows: RunRows): RunFolder {
 /** Gives what saves the run's report and its versions in the database, with the sources that they cite. */
 async function restoreRefreshed(database: Database, claim: Claim, runsFolder: string, run: string) {
   const location = join(runsFolder, run);
-  const stored = await readRun(database, run);
-  await restore(location, stored);
+  const stored = await restoreRun(database, runsFolder, run);
   const rows = new RunRows(database, claim, run, stored.seq);
   return async (): Promise<void> => {
     const names = (await readdir(location, { recursive: true })).map((name) => name.split(sep).join('/'));
@@ -124,7 +122,11 @@ async function restoreRefreshed(database: Database, claim: Claim, runsFolder: st
   };
 }
 
-async function restore(location: string, { lines, files }: StoredRun): Promise<void> {
+/** Makes the folder of a run as the database has it. Rejects with `storage` when it can't be written. */
+export async function restoreRun(database: Database, runsFolder: string, run: string): Promise<StoredRun> {
+  const location = join(runsFolder, run);
+  const stored = await readRun(database, run);
+  const { lines, files } = stored;
   try {
     await rm(location, { recursive: true, force: true });
     for (const folder of [runFiles.evidence, runFiles.versions])
@@ -135,6 +137,7 @@ async function restore(location: string, { lines, files }: StoredRun): Promise<v
     for (const [name, data] of files)
       if (isOfRun(name))
         await writeFile(join(location, name), name === runFiles.record ? hereRecord(data) : data, { mode: 0o600 });
+    return stored;
   } catch (error) {
     throw storageError(error, `restore the run's folder ${location}`);
   }

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { article, readJson, readLines, readQueries, replaceFile, type Query } from './lines.ts';
 import { criteria, generalCriteria, Judge } from './judge.ts';
 import { measure, reportOf, statementsOf } from './measure.ts';
-import { type BatchOutcome, eventsOf, evidenceOf, retryBatch, runBatch, running } from './runBatch.ts';
+import { type BatchOutcome, eventsOf, evidenceOf, fetchRuns, retryBatch, runBatch, running } from './runBatch.ts';
 import { tableOf, type Entry } from './table.ts';
 
 const { values, positionals } = parseArgs({
@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     'judge-base-url': { type: 'string' },
     references: { type: 'string' },
     criteria: { type: 'string' },
+    queue: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -99,6 +100,7 @@ async function research(set: EvalSet, queries: readonly Query[]): Promise<BatchO
     'max-tokens',
     'max-minutes',
     'max-cost',
+    'queue',
   ] as const;
   const passed = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
   const place = values.workspace === undefined ? [] : ['--workspace', at(values.workspace)];
@@ -107,7 +109,8 @@ async function research(set: EvalSet, queries: readonly Query[]): Promise<BatchO
     ...['--only', queries.map(({ id }) => id).join(','), '--out', join(set.folder, 'reports'), '--yes'],
   ];
   await retryBatch(args);
-  return await runBatch(args);
+  const outcome = await runBatch(args);
+  return values.queue === undefined ? outcome : await fetchRuns(values.queue, outcome, join(set.folder, 'runs'));
 }
 
 /** The folder of a set: what is known of each question, the runs, the reports. */

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as z from 'zod';
+import { openDatabase } from '../../../src/batch/postgres/database.ts';
+import { restoreRun } from '../../../src/batch/postgres/sharedRunStore.ts';
+import { runFiles } from '../../../src/protocol/runFolder.ts';
 import { parseEvent, type ResearchEvent } from '../../../src/protocol/events.ts';
 import { root } from '../../support/paths.ts';
 
@@ -32,6 +35,19 @@ export async function runBatch(args: readonly string[]): Promise<BatchOutcome> {
   } catch {
     throw new Error('The batch did not run; stderr says why.');
   }
+}
+
+/** Fetches the runs of reports that workers have written, each once, from the database of their queue. */
+export async function fetchRuns(queue: string, outcome: BatchOutcome, runs: string): Promise<BatchOutcome> {
+  const database = await openDatabase(queue);
+  try {
+    for (const { run, status } of outcome.questions)
+      if (run !== null && status === 'reported' && !existsSync(join(runs, run, runFiles.sources)))
+        await restoreRun(database, runs, run);
+  } finally {
+    await database.close();
+  }
+  return { ...outcome, runs };
 }
 
 /** Queues what failed again. */

@@ -101,14 +101,15 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     const older = await openDatabase(url);
     await older.query('ALTER TABLE research_batch DROP COLUMN refused');
     await older.query('ALTER TABLE research_question DROP COLUMN refreshes');
+    await older.query('DROP FUNCTION research_start');
     await older.query('UPDATE research_schema SET version = 2');
     await older.query('GRANT USAGE ON SCHEMA older TO worker');
     await older.query('GRANT SELECT ON ALL TABLES IN SCHEMA older TO worker');
     await older.close();
-    await assert.rejects(openDatabase(`${asWorker}&schema=older`), { reason: 'config', message: /schema 2, here 3/ });
+    await assert.rejects(openDatabase(`${asWorker}&schema=older`), { reason: 'config', message: /schema 2, here 4/ });
     const migrated = await openDatabase(url);
     const [row] = await migrated.query<{ version: number }>('SELECT version FROM research_schema');
-    assert.equal(row?.version, 3);
+    assert.equal(row?.version, 4);
     await (await SharedQueue.open(migrated, 'x', {}, 1)).counts();
     await migrated.close();
   });
@@ -120,7 +121,7 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     await queue.add([{ id: 'a', question: 'What is a?', priority: 0 }]);
     await database.query('UPDATE research_schema SET version = 99');
     await assert.rejects(takeQuestion(database, never), { reason: 'badRequest', message: /later version.*99/ });
-    await database.query('UPDATE research_schema SET version = 3');
+    await database.query('UPDATE research_schema SET version = 4');
     assert.equal((await takeQuestion(database, never))?.question.id, 'a', 'the question is back in the queue');
     await database.close();
   });

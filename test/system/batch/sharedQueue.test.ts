@@ -303,6 +303,19 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const heavy = (await granted('tokens', null, 100, 40, 5)).map(({ at }) => at.getTime());
     assert.equal(Math.max(...heavy.map((start) => heavy.filter((at) => at >= start && at < start + 60_000).length)), 2);
 
+    // Workers that were busy for more than a minute: what they send counts from now on.
+    const late = await one.query<{ id: string }>(
+      `INSERT INTO research_grant (name, at, tokens) SELECT 'late', clock_timestamp() - s * interval '1 s', 1
+      FROM unnest(ARRAY[70, 70, 9]) s RETURNING id`,
+    );
+    const waits: number[] = [];
+    for (const { id } of [...late, late[1]!])
+      waits.push((await one.query<{ wait: number }>('SELECT research_start($1, 2, NULL) AS wait', [id]))[0]!.wait);
+    assert.deepEqual(
+      waits.map((wait) => wait > 50_000),
+      [false, true, false, true],
+    );
+
     const turns = [one, other].map((database) => sharedState(database, {}).turns('refused'));
     const first = await turns[0]!.take(1, never);
     first.refused(60_000);

@@ -136,7 +136,9 @@ test('roles have their own models, and the main one where none is named', async 
   });
   assert.ok(created.kind === 'llm');
   const names = await Promise.all(
-    (['main', 'research', 'compression', 'report', 'check'] as const).map(async (role) => (await created.models(role)).model),
+    (['main', 'research', 'compression', 'report', 'check'] as const).map(
+      async (role) => (await created.models(role)).model,
+    ),
   );
   assert.deepEqual(names, ['big', 'big', 'small', 'big', 'small']);
   assert.equal(
