@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
@@ -12,7 +11,7 @@ import {
 import type { FollowUp, ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
 import { type ChangedVersion, changeVersion, type MergeChoice } from './node/changeVersion.ts';
-import { dataFolder } from './node/dataFolder.ts';
+import { commandLineRuns } from './files/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import type { Analyst } from './research/analyst/analyst.ts';
@@ -57,7 +56,7 @@ function optionsOf({ config, workspace, tools, runDir, secrets, log, saveTo }: S
     ...(workspace === undefined ? {} : { workspaceFolder: workspace }),
     ...(saveTo === undefined ? {} : { saveTo }),
     tools: tools ?? [],
-    runsFolder: runDir ?? join(dataFolder(process.env, process.platform), 'runs'),
+    runsFolder: runDir ?? commandLineRuns(),
     secrets: secrets ?? environmentSecrets(process.env, builtIn.keyServices),
     log: log ?? silence,
     version: packageJson.version,
@@ -96,7 +95,7 @@ export function acceptVersion(
   number: number,
   { runDir, ...choice }: MergeChoice & Pick<RunResearchOptions, 'runDir'> = {},
 ): Promise<ChangedVersion> {
-  return changeVersion(runDir ?? join(dataFolder(process.env, process.platform), 'runs'), run, number, choice);
+  return changeVersion(runDir ?? commandLineRuns(), run, number, choice);
 }
 
 export type CreateOptions = Pick<

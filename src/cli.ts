@@ -1,10 +1,10 @@
 import { opendir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import type { research, RunOptions } from './engine.ts';
 import { readArguments, shellWord, usage, type CliArguments } from './node/cliArguments.ts';
-import { dataFolder } from './node/dataFolder.ts';
+import { commandLineRuns } from './files/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
 import { l10n, speak, terminalLanguage } from './node/l10n.ts';
@@ -97,12 +97,16 @@ async function baseOf(
 ): Promise<RunOptions & { readonly workspaceFolder: string }> {
   // Only here: the version and the help come without what a run needs.
   const { builtIn, readAllSettings } = await import('./catalogue.ts');
-  const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
+  const { withFolderRules } = await import('./node/folderRules.ts');
+  const given = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
+  const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
+  const { settings, warnings } = await withFolderRules(given, workspaceFolder, builtIn.settings);
+  // Before anything fails for it.
+  for (const { text } of warnings) say(text);
   const { 'model.provider': wanted } = readAllSettings(settings).settings;
   return {
-    settings,
-    workspaceFolder: await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace'),
-    runsFolder: resolve(args['run-dir'] ?? join(dataFolder(process.env, process.platform), 'runs')),
+    ...{ settings, warnings, workspaceFolder },
+    runsFolder: resolve(args['run-dir'] ?? commandLineRuns()),
     secrets: environmentSecrets(process.env, builtIn.keyServices, wanted),
     log: terminalLog(args.verbose),
     version: packageJson.version,

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { builtIn } from './catalogue.ts';
 import { type Assembled, assemble } from './engine/assemble.ts';
 import { attachedOf, suppliedOf } from './engine/documents.ts';
-import { type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
+import { bindingSettings, type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
+import type { ResearchEvent } from './protocol/events.ts';
 import type {
   CheckOptions,
   ExportOptions,
@@ -19,7 +20,7 @@ import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './protocol/runFolder.ts';
-import type { RunFolder, RunRecord, RunStore } from './research/ports.ts';
+import { attachedKind, type RunFolder, type RunRecord, type RunStore } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/runner/createRun.ts';
 import type { Warning } from './research/languages/warning.ts';
@@ -63,13 +64,14 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
     closing = close;
     about?.check(parts);
     const store = storeOf(options, parts.settings['runs.keep']);
+    const settings = bindingSettings(parts.settings, parts.model !== null);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
       ...{ question, controller, warnings, parent },
-      ...(await attachedOf(options, parts.settings)),
-      ...aroundOf(options, parts),
-      supplied: suppliedOf(options, parts.settings),
+      ...(await attachedOf(options, settings)),
+      ...aroundOf(options, { ...parts, settings }),
+      supplied: suppliedOf(options, settings),
       workspaceFolder: options.workspaceFolder,
       program: options.version,
       run,
@@ -119,11 +121,12 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     closing = close;
     const { provider, model } = parts;
     if (options.sameModel) refuseLostModel(record, parts);
+    refuseReadFiles(saved.events, parts);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
       ...{ controller, run, parent },
-      supplied: suppliedOf(options, parts.settings),
+      supplied: suppliedOf(options, bindingSettings(parts.settings, model !== null)),
       warnings: [
         ...saved.damagedFiles.map((damaged): Warning => ({ kind: 'resume.damaged', ...damaged })),
         ...unknownSettings(options),
@@ -176,6 +179,19 @@ function refuseLostModel(record: RunRecord, { provider, settings }: Pick<RunPart
     {
       next: 'Specify its provider, address and model again (-p, --base-url, --model, or the settings), or choose another provider to continue with.',
     },
+  );
+}
+
+/** What a run without a model read of the folder, or one before the settings were tightened, is shown to no model later. */
+function refuseReadFiles(events: readonly ResearchEvent[], { model, settings }: Pick<RunParts, 'model' | 'settings'>) {
+  if (model === null || settings['workspace.forModel'] === 'content') return;
+  const isOwnFile = (event: ResearchEvent) =>
+    event.type === 'source/added' && event.file !== undefined && event.kind !== attachedKind;
+  if (!events.some(isOwnFile)) return;
+  throw new ResearchError(
+    'config',
+    'This run has read files of the workspace, which deepResearch.workspace.forModel shows to no model.',
+    { next: 'Resume it without a model (-p extractive), or set deepResearch.workspace.forModel to content.' },
   );
 }
 

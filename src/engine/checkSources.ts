@@ -47,9 +47,10 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
   const own = createPoliteClient(fresh);
   const creating = modelsOf(options, settings);
   const ofSources = async (): Promise<SourceHealth[]> => {
+    const created = await creating.catch(() => undefined);
     const { tools, unavailable, absent, close } = await openSources(options, settings, undefined, {
-      ...{ signal, ended: signal, withModel: false, own },
-      webSearch: await webSearchOf(options, settings, await creating.catch(() => undefined)),
+      ...{ signal, ended: signal, withModel: created?.kind !== 'extractive', own },
+      webSearch: await webSearchOf(options, settings, created),
     });
     try {
       return await checkTools(

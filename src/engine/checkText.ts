@@ -6,7 +6,7 @@ import { costOf, priceOf } from '../research/settings/prices.ts';
 import { wantedControls } from '../research/verification/controls.ts';
 import { assemble } from './assemble.ts';
 import { attachedOf } from './documents.ts';
-import { modelsOf, type RunOptions, settingsOf } from './runOptions.ts';
+import { bindingSettings, modelsOf, type RunOptions, settingsOf } from './runOptions.ts';
 
 /** Tokens of a call beside what it reads, of a statement with its passages, and of the answer about it; minutes that each takes. */
 const usual = { fixed: 1_100, read: 220, answer: 45, minutes: 0.05 };
@@ -39,7 +39,7 @@ export async function prepareText(given: RunOptions & TextOptions): Promise<Text
       const stop = (): void => controller.abort(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        const attached = await attachedOf({ ...options, signal }, parts.settings);
+        const attached = await attachedOf({ ...options, signal }, bindingSettings(parts.settings, model !== null));
         return await untilAborted(checkText({ ...parts, ...attached }, { ...options, sentences }, controller), signal);
       } finally {
         signal.removeEventListener('abort', stop);

@@ -10,7 +10,7 @@ import { priceOf } from '../research/settings/prices.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
 import { servicesOf, type SourceDefinition } from '../sources/source.ts';
 import { enabledServers } from '../sources/mcp/createOutsideTools.ts';
-import { modelContext, type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
+import { bindingSettings, modelContext, type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
 
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
 export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
@@ -34,7 +34,8 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { secrets, log } = options;
   const created = await modelsOf(options, settings).catch((error: unknown) => ResearchError.from(error));
   const webSearch = await webSearchOf(options, settings, ResearchError.is(created) ? undefined : created);
-  const open = { settings, hasWorkspace, secrets, log, webSearch };
+  const withModel = ResearchError.is(created) || created.kind === 'llm';
+  const open = { settings: bindingSettings(settings, withModel), hasWorkspace, secrets, log, webSearch };
   const common = { ...known, ...(await webOf(open, catalogue.sources)) };
   const sources = [
     ...(await enabledSources(open, catalogue.sources)),

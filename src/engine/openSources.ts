@@ -16,11 +16,11 @@ import { createOutgoing } from '../sources/outgoing/createOutgoing.ts';
 import type { PageClient } from '../sources/pages/pageClient.ts';
 import { readWorkspaceFacts } from '../sources/workspaceFacts.ts';
 import { openedWorkspace } from './searchFolder.ts';
-import type { RunOptions } from './runOptions.ts';
+import { bindingSettings, type RunOptions } from './runOptions.ts';
 
 export async function openSources(
   options: RunOptions,
-  settings: Settings,
+  given: Settings,
   reading: Reading | undefined,
   {
     signal,
@@ -45,6 +45,7 @@ export async function openSources(
   outgoing: OutgoingGuard;
   close: () => Promise<void>;
 }> {
+  const settings = bindingSettings(given, withModel);
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
@@ -75,7 +76,8 @@ export async function openSources(
     client,
     sources: catalogue.sources,
     log,
-    withModel,
+    // A check searches for nothing.
+    withModel: withModel && own === undefined,
     ended,
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };

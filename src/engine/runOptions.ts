@@ -51,6 +51,11 @@ export function settingsOf({ settings, folderSettings, overrides, catalogue }: R
   return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
 }
 
+/** The settings as they bind a run: `workspace.forModel` is about models alone. */
+export function bindingSettings(settings: Settings, withModel: boolean): Settings {
+  return withModel ? settings : { ...settings, 'workspace.forModel': 'content' };
+}
+
 /** See `ResearchEngine`. */
 export function effectiveSettings({
   settings,

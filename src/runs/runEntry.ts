@@ -22,6 +22,8 @@ export interface RunEntry extends Partial<Omit<RunRecord, 'settings'>> {
   readonly state: RunState;
   /** It runs in another window or program. */
   readonly elsewhere: boolean;
+  /** The folder that holds its folder, where the command line saved it and not this editor. */
+  readonly outside?: string;
 }
 
 /** What only this window knows of its runs. */

@@ -45,6 +45,8 @@ export interface Editor {
   readonly dataDir: string;
   /** The folder of the saved runs, whose names begin with the date and time. */
   readonly runs: string;
+  /** The same of the command line. */
+  readonly outsideRuns: string;
   /** `kill -9` of the one extension host there is. Resolves when the process is dead. */
   killExtensionHost(): Promise<void>;
   /** What the server has printed so far. */
@@ -122,7 +124,8 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     builtinExtensions: builtins,
     testDriver: true,
     userSettings: { ...defaults, ...options.userSettings },
-    ...(options.env ? { env: options.env } : {}),
+    // What the user runs on the command line is no part of a test.
+    env: { XDG_DATA_HOME: path.join(dataDir, 'home'), ...options.env },
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
     onOutput: (text) => {
       output += text;
@@ -139,6 +142,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     pid: server.pid,
     dataDir,
     runs: path.join(dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs'),
+    outsideRuns: path.join(dataDir, 'home', 'deep-research', 'runs'),
     async killExtensionHost() {
       const [pid, ...others] = server.extensionHosts();
       if (pid === undefined || others.length > 0)

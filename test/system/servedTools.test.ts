@@ -203,6 +203,26 @@ describe('deep-research mcp', () => {
     assert.doesNotMatch(`${text}${JSON.stringify({ ...state, question: '' })}`, /for years|batteries\.md/);
   });
 
+  it('follows the rules of the folder, as the editor does', async () => {
+    const rules = path.join(folder.path, 'notes', '.vscode', 'settings.json');
+    fs.mkdirSync(path.dirname(rules), { recursive: true });
+    fs.writeFileSync(
+      rules,
+      '{ // private\n"deepResearch.workspace.forModel": "off", "deepResearch.mcpServers": {},\n}',
+    );
+    const { call } = await connect([...place(settings('plain')), ...withoutModel]);
+    const { isError, text } = await call('search_workspace', { query: 'batteries' });
+    assert.ok(isError, text);
+    assert.doesNotMatch(text, /keep their charge/);
+    fs.writeFileSync(rules, '{ "deepResearch.workspace.forModel": ');
+    const asked = [question, ...place(settings('plain')), '--yes', '--base-url', model.url, '--model', 'imitation-1'];
+    const { code, stderr } = await runCommand(asked);
+    assert.equal(code, 2);
+    assert.match(stderr, /settings\.json can't be read[^]*no source to search/);
+    assert.ok(model.requests.every(({ prompt }) => !prompt.includes('keep their charge for years')));
+    fs.rmSync(path.dirname(rules), { recursive: true });
+  });
+
   describe('with a plan that the user wants to see', () => {
     const always = () => settings('always', { 'deepResearch.planApproval': 'always' });
     const titled = (fields: Readonly<Record<string, unknown>>) => Object.keys(fields).sort();

@@ -32,6 +32,7 @@ describe('the history of runs', () => {
       machineSettings: { ...endpoints, 'deepResearch.model.baseUrl': server.url },
     });
     ({ runs } = editor);
+    fs.mkdirSync(editor.outsideRuns, { recursive: true });
     seed(endpoints);
     // As the window that runs it does: a lock that was last touched a minute ago is no one's.
     holder = setInterval(() => holdLock(runs, ids['elsewhere']!), 20_000);
@@ -287,6 +288,33 @@ describe('the history of runs', () => {
     await row('Made by the command line').waitFor();
     fs.rmSync(path.join(runs, run), { recursive: true });
     await row('Made by the command line').waitFor({ state: 'detached' });
+  });
+
+  it('lists what the command line saved in its own folder, live, opens it and leaves it as it is', async () => {
+    const { outsideRuns } = editor;
+    const created = new Date().toISOString();
+    const { report } = savedFiles([paper, notes], { record: { workspace, title: 'From a terminal' } });
+    const begun = saveRun(outsideRuns, 98, { created, workspace, status: 'running', title: 'From a terminal' });
+    holdLock(outsideRuns, begun);
+    await tree().locator('.monaco-list-row[aria-label^="From a terminal, Running on the command line"]').waitFor();
+    await row('From a terminal').click();
+    await page.notification('is in progress on the command line');
+    await page.clearNotifications();
+    fs.rmSync(path.join(outsideRuns, begun, 'run.lock'));
+    const ended = { created, workspace, status: 'finished', outcome: 'complete', title: 'From a terminal' } as const;
+    assert.equal(saveRun(outsideRuns, 98, ended, { 'report.md': report }), begun);
+    // A file beside the runs changes their folder at once; else the next look is within 15 s.
+    fs.writeFileSync(path.join(outsideRuns, '.touched'), '');
+    await tree().locator('.monaco-list-row[aria-label^="From a terminal, Finished"]').waitFor();
+    await row('From a terminal').click();
+    await page.editorTab(/Untitled/).waitFor();
+    await page.page.keyboard.press('Delete');
+    await page.notification('can be opened here, and is changed there');
+    assert.ok(fs.existsSync(path.join(outsideRuns, begun, 'run.json')));
+    await page.clearNotifications();
+    await page.runCommand('View: Revert and Close Editor');
+    fs.rmSync(path.join(outsideRuns, begun), { recursive: true });
+    await row('From a terminal').waitFor({ state: 'detached' });
   });
 
   it('resumes an interrupted run, which ends finished in the tree', async () => {

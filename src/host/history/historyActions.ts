@@ -16,8 +16,8 @@ import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
 import { choiceLine, noticeLine } from './plainText.ts';
+import { informOutside, offerCommand } from './outsideRuns.ts';
 import { revealRun } from './revealRun.ts';
-import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from '../../runs/runEntry.ts';
 import { messageOf } from '../../runs/log.ts';
 import { runDescription, runIcon, runLabel } from './runItem.ts';
@@ -40,7 +40,7 @@ export class HistoryActions {
     this.#host = host;
     this.#deletedRuns = new DeletedRuns(host.runsFolder);
     void this.#deletedRuns.sweep();
-    this.tree = new HistoryTree(host, new RunCatalogue(host.runsFolder, host.log), view, changed);
+    this.tree = new HistoryTree(host, view, changed);
   }
 
   async run(command: CommandId, args: readonly unknown[]): Promise<void> {
@@ -75,9 +75,13 @@ export class HistoryActions {
   }
 
   async #runOnRow(command: CommandId, args: readonly unknown[]): Promise<void> {
-    const runs = this.#runsOf(args);
+    const all = this.#runsOf(args);
+    const runs = all.filter(({ outside }) => outside === undefined);
     const [run] = runs;
-    if (!run) return;
+    if (!run) {
+      if (command === commandIds.openRun) return all[0] && this.#open(all[0], true);
+      return all[0] && (command === commandIds.revealRun ? revealRun(this.#host, all[0]) : informOutside(all[0]));
+    }
     if (command === commandIds.deleteRun) return this.#delete(runs);
     const format = exportFormats[command];
     if (format) return exportSavedRun(this.#host, run, format, command === commandIds.exportPdf);
@@ -116,7 +120,7 @@ export class HistoryActions {
     const nodes = (isRunNode(clicked) ? clickedRows : this.tree.selection).filter(isRunNode);
     // A report names its run.
     const ids = typeof clicked === 'string' ? [clicked] : nodes.map(({ entry }) => entry.run);
-    const runs = ids.flatMap((id) => this.tree.read(id) ?? []);
+    const runs = ids.flatMap((id) => this.tree.find(id) ?? []);
     if (runs.length < ids.length) {
       this.tree.refresh();
       inform(vscode.l10n.t('This run no longer exists.'));
@@ -130,10 +134,11 @@ export class HistoryActions {
   async #open(run: RunEntry, preserveFocus: boolean): Promise<void> {
     if (isInProgress(run)) return this.#showInProgress(run);
     const file = await this.#locate(run);
-    const text = file === undefined ? await savedReportText(this.#host.runsFolder, run.run) : undefined;
-    const isShown = await this.#host.showRun(run, file, preserveFocus);
+    const text = file === undefined ? await savedReportText(run.outside ?? this.#host.runsFolder, run.run) : undefined;
+    const isShown = run.outside === undefined && (await this.#host.showRun(run, file, preserveFocus));
     const opensReport = file !== undefined || (text !== undefined && (hasReport(run) || !isReadable(run)));
     if (opensReport) await this.#host.reports.open(this.#report(run, file), { preserveFocus, preview: true });
+    if (run.outside !== undefined) return opensReport ? undefined : offerCommand(run);
     if (!isShown && this.#host.facts().own) this.#informBusy(opensReport);
     else if (!isShown && !opensReport)
       inform(vscode.l10n.t('“{0}” can’t be shown: its files are damaged or missing.', noticeLine(titleOf(run))));
@@ -141,7 +146,8 @@ export class HistoryActions {
   }
 
   async #showInProgress(run: RunEntry): Promise<void> {
-    if (run.elsewhere) inform(vscode.l10n.t('“{0}” is running in another window.', noticeLine(titleOf(run))));
+    if (run.outside !== undefined) informOutside(run);
+    else if (run.elsewhere) inform(vscode.l10n.t('“{0}” is running in another window.', noticeLine(titleOf(run))));
     else await this.#host.focusPanel();
   }
 
@@ -196,7 +202,11 @@ export class HistoryActions {
   }
 
   async #aboutRun(about: unknown): Promise<RunEntry | undefined> {
-    const id = isRunNode(about) ? about.entry.run : typeof about === 'string' ? about : (await this.#reportOf(about))?.run;
+    const id = isRunNode(about)
+      ? about.entry.run
+      : typeof about === 'string'
+        ? about
+        : (await this.#reportOf(about))?.run;
     return id === undefined ? undefined : this.tree.read(id);
   }
 
@@ -294,8 +304,9 @@ export class HistoryActions {
     const report = await this.#reportOf(argument);
     if (report?.run === undefined) return inform(vscode.l10n.t('This document is not a research report.'));
     const { run: id, document } = report;
-    const run = this.tree.read(id);
+    const run = this.tree.find(id);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    if (run.outside !== undefined) return this.tree.reveal(id);
     const file = document?.uri.scheme === 'file' ? document.uri.fsPath : undefined;
     if (isInProgress(run)) await this.#showInProgress(run);
     else if (!(await this.#host.showRun(run, file, true)) && this.#host.facts().own) this.#informBusy(true);
@@ -310,10 +321,13 @@ export class HistoryActions {
     return file;
   }
 
-  #report({ run, workspace, path: recorded }: RunEntry, file: string | undefined): SavedReport {
+  #report(
+    { run, workspace, path: recorded, outside = this.#host.runsFolder }: RunEntry,
+    file: string | undefined,
+  ): SavedReport {
     const copy = {
       run,
-      text: async () => (await savedReportText(this.#host.runsFolder, run)) ?? '',
+      text: async () => (await savedReportText(outside, run)) ?? '',
       workspaceFolder: workspace ?? (recorded === undefined ? homedir() : path.dirname(recorded)),
     };
     if (file !== undefined) return { ...copy, path: file };

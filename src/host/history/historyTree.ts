@@ -1,16 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { commandLineRuns } from '../../files/dataFolder.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
 import { groupRuns, type RunGroup } from './groupRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
-import type { RunCatalogue } from '../../runs/runCatalogue.ts';
+import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 import { runTooltip, treeItem } from './runItem.ts';
 import { versionItem, versionsOf } from './versionItems.ts';
 
-/** How often runs of other windows are checked, while some are in progress and the view is visible (milliseconds). */
+/** How often what is not watched is checked while the view is visible (milliseconds). */
 const checkMs = 15_000;
 /** Changes of the runs' folder come in bursts (milliseconds). */
 const burstMs = 300;
@@ -20,17 +21,20 @@ const everywhereKey = 'history.everywhere';
 export class HistoryTree implements vscode.Disposable {
   readonly #host: HistoryHost;
   readonly #catalogue: RunCatalogue;
+  /** The command line's own runs. */
+  readonly #outside: RunCatalogue;
   readonly #view: vscode.TreeView<HistoryNode>;
   readonly #changed: () => void;
   #runs: readonly RunEntry[] = [];
   #groups: readonly RunGroup[] = [];
-  #watcher: fs.FSWatcher | undefined;
+  #watchers: readonly fs.FSWatcher[] = [];
   #timer: NodeJS.Timeout | undefined;
   #burst: NodeJS.Timeout | undefined;
 
-  constructor(host: HistoryHost, catalogue: RunCatalogue, view: vscode.TreeView<HistoryNode>, changed: () => void) {
+  constructor(host: HistoryHost, view: vscode.TreeView<HistoryNode>, changed: () => void) {
     this.#host = host;
-    this.#catalogue = catalogue;
+    this.#catalogue = new RunCatalogue(host.runsFolder, host.log);
+    this.#outside = new RunCatalogue(commandLineRuns(), host.log);
     this.#view = view;
     this.#changed = changed;
     if (view.visible) this.watch(true);
@@ -44,7 +48,7 @@ export class HistoryTree implements vscode.Disposable {
   async children(node: HistoryNode | undefined): Promise<HistoryNode[]> {
     if (!node) return this.#groups.map((group) => ({ kind: 'group', group }));
     if (node.kind === 'group') return node.group.runs.map((entry) => ({ kind: 'run', entry }));
-    if (node.kind === 'version') return [];
+    if (node.kind === 'version' || node.entry.outside !== undefined) return [];
     return versionsOf(this.#host.runsFolder, node.entry);
   }
 
@@ -69,12 +73,26 @@ export class HistoryTree implements vscode.Disposable {
 
   /** Every run, newest first, whatever the tree shows. */
   all(): RunEntry[] {
-    return this.#catalogue.list(this.#host.facts());
+    const own = this.#catalogue.list(this.#host.facts());
+    const known = new Set(own.map(({ run }) => run));
+    const outside = this.#outside.list().filter(({ run }) => !known.has(run));
+    if (outside.length === 0) return own;
+    return [...own, ...outside.map((entry) => this.#fromOutside(entry))].sort((a, b) => (a.run < b.run ? 1 : -1));
   }
 
-  /** One run in its current state. */
+  /** One run of this editor in its current state. */
   read(run: string): RunEntry | undefined {
     return this.#catalogue.read(run, this.#host.facts());
+  }
+
+  /** The same, or one of the command line. */
+  find(run: string): RunEntry | undefined {
+    const outside = this.read(run) ? undefined : this.#outside.read(run);
+    return outside ? this.#fromOutside(outside) : this.read(run);
+  }
+
+  #fromOutside(entry: RunEntry): RunEntry {
+    return { ...entry, outside: commandLineRuns() };
   }
 
   get selection(): readonly HistoryNode[] {
@@ -110,23 +128,33 @@ export class HistoryTree implements vscode.Disposable {
 
   /** Follows what other windows and programs do, while the view is visible. */
   watch(visible: boolean): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
+    for (const watcher of this.#watchers) watcher.close();
+    this.#watchers = [];
     clearInterval(this.#timer);
     clearTimeout(this.#burst);
     if (!visible) return;
     this.#runs = this.all();
     // Drawn again in any case: "5 minutes ago" was right when the view was hidden.
     this.#draw();
-    this.#timer = setInterval(() => this.#runs.some(({ elsewhere }) => elsewhere) && this.refresh(), checkMs);
+    this.#timer = setInterval(() => this.#mayHaveChanged() && this.refresh(), checkMs);
+    this.#watchers = [this.#host.runsFolder, commandLineRuns()].flatMap((folder) => this.#watched(folder));
+  }
+
+  /** Beyond what is watched: records of runs in progress, and a folder that was not there. */
+  #mayHaveChanged(): boolean {
+    return this.#watchers.length < 2 || this.#runs.some(({ elsewhere }) => elsewhere);
+  }
+
+  #watched(folder: string): fs.FSWatcher[] {
     try {
-      this.#watcher = fs.watch(this.#host.runsFolder, { persistent: false }, () => {
+      const watcher = fs.watch(folder, { persistent: false }, () => {
         clearTimeout(this.#burst);
         this.#burst = setTimeout(() => this.refresh(), burstMs);
       });
-      this.#watcher.on('error', () => this.#watcher?.close());
+      return [watcher.on('error', () => watcher.close())];
     } catch {
       // The first run creates the folder, and this window reports its own runs.
+      return [];
     }
   }
 

@@ -12,8 +12,8 @@ export function hasFileManager(): boolean {
 }
 
 /** Shows a run's folder: in the file manager, or by its path where there is none. */
-export async function revealRun({ runsFolder }: HistoryHost, { run }: RunEntry): Promise<void> {
-  const folder = path.join(runsFolder, run);
+export async function revealRun({ runsFolder }: HistoryHost, { run, outside = runsFolder }: RunEntry): Promise<void> {
+  const folder = path.join(outside, run);
   if (hasFileManager()) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
     return;

@@ -34,10 +34,19 @@ export function runIcon({ state }: RunEntry): vscode.ThemeIcon {
 }
 
 /** State of a run, in words. */
-function stateWords({ state, status, elsewhere }: RunEntry): string {
+function stateWords({ state, status, elsewhere, outside }: RunEntry): string {
+  const isOutside = outside !== undefined;
   return {
-    running: elsewhere ? vscode.l10n.t('Running in another window') : vscode.l10n.t('Running'),
-    waiting: elsewhere ? vscode.l10n.t('Waiting in another window') : vscode.l10n.t('Waiting for you'),
+    running: isOutside
+      ? vscode.l10n.t('Running on the command line')
+      : elsewhere
+        ? vscode.l10n.t('Running in another window')
+        : vscode.l10n.t('Running'),
+    waiting: isOutside
+      ? vscode.l10n.t('Waiting on the command line')
+      : elsewhere
+        ? vscode.l10n.t('Waiting in another window')
+        : vscode.l10n.t('Waiting for you'),
     interrupted:
       status === 'waiting' ? vscode.l10n.t('Interrupted while waiting for you') : vscode.l10n.t('Interrupted'),
     failed: vscode.l10n.t('Failed'),
@@ -79,14 +88,7 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
   item.id = run.run;
   item.iconPath = runIcon(run);
   item.description = runDescription(run, now);
-  item.contextValue = [
-    'run',
-    run.state,
-    ...(canResume(run) ? ['resumable'] : []),
-    ...(isInProgress(run) ? [] : ['idle']),
-    ...(isReadable(run) ? ['readable'] : []),
-    ...(hasReport(run) ? ['reported'] : []),
-  ].join(' ');
+  item.contextValue = ['run', ...(run.outside === undefined ? contextsOf(run) : ['outside'])].join(' ');
   item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
   item.command = {
     command: commandIds.openRun,
@@ -94,6 +96,17 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
     arguments: [{ kind: 'run', entry: run } satisfies HistoryNode],
   };
   return item;
+}
+
+/** What the menus of a run of this editor go by. */
+function contextsOf(run: RunEntry): string[] {
+  return [
+    run.state,
+    ...(canResume(run) ? ['resumable'] : []),
+    ...(isInProgress(run) ? [] : ['idle']),
+    ...(isReadable(run) ? ['readable'] : []),
+    ...(hasReport(run) ? ['reported'] : []),
+  ];
 }
 
 /** Everything that is known of a run, as text: what a model or a page wrote is never taken for Markdown. */
@@ -111,6 +124,7 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
     [vscode.l10n.t('Started'), date(run.created)],
     [vscode.l10n.t('Ended'), date(run.ended)],
     [vscode.l10n.t('Folder'), run.workspace],
+    [vscode.l10n.t('Saved by the command line in'), run.outside],
     [vscode.l10n.t('File'), run.path],
   ];
   const lines = facts.flatMap(([what, value]) =>

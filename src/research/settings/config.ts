@@ -54,6 +54,35 @@ export function readSettings(
   return { settings: settings as Settings, unknown, unusable };
 }
 
+/** Where reports go and are never read from: a folder's own, though it restricts nothing. */
+const placeOfReports: SettingKey = 'report.folder';
+
+/**
+ * The user's settings, restricted by those of a folder that nobody said to trust: unlike {@link readSettings} a folder sets nothing here
+ * that is looser than the default either. Throws `config` for a value that can't be used.
+ */
+export function restrictedSettings(
+  raw: Readonly<Record<string, unknown>>,
+  declared: DeclaredSettings,
+  folder: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own: Readonly<Record<string, unknown>> = readSettings(raw, declared).settings;
+  const binding = Object.entries(knownValues(folder, declared, [])).filter(([key, value]) => {
+    const { setBy, tighten, schema } = declared[key as SettingKey] as Setting;
+    const isPlace = key === placeOfReports && schema.safeParse(value).success;
+    return setBy === 'folder' && (tighten !== undefined || isPlace);
+  });
+  const read = readSettings(Object.fromEntries(binding), declared).settings as Readonly<Record<string, unknown>>;
+  const restricted = { ...raw };
+  for (const [key] of binding) {
+    const { tighten } = declared[key as SettingKey] as Setting;
+    // The last one counts, in whatever form the user wrote it.
+    for (const name of [key, `deepResearch.${key}`]) delete restricted[name];
+    restricted[`deepResearch.${key}`] = tighten ? tighten(own[key], read[key]) : read[key];
+  }
+  return restricted;
+}
+
 /** How thoroughly the statements of a report are checked. */
 export function verificationOf({ verification, depth }: Settings): 'off' | 'standard' | 'thorough' {
   if (verification !== 'auto') return verification;

@@ -385,7 +385,7 @@ const own = {
     setBy: 'folder',
     tighten: stricterOf(['content', 'metadata', 'off'], 'content'),
     perFolder: true,
-    text: 'What a model may see of the workspace.',
+    text: 'What a model may see of the workspace. A run without a model reads the files all the same, and quotes them to you alone.',
   },
   'workspace.inQueries': {
     ...choice(
