@@ -27,7 +27,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.copyReference]: (node) => host.sources.run(commandIds.copyReference, node),
     [commandIds.leaveOutSource]: (node) => host.sources.run(commandIds.leaveOutSource, node),
     [commandIds.filterSources]: (node) => host.sources.run(commandIds.filterSources, node),
-    [commandIds.setKey]: () => host.setKey(),
+    [commandIds.setKey]: (service) => host.setKey(typeof service === 'string' ? service : undefined),
     [commandIds.clearKey]: () => host.clearKey(),
     [commandIds.selectModel]: () => host.selectModel(),
     [commandIds.checkSources]: () => host.checkSources(),

@@ -1,5 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
-import type { ModelChoice, OfferedModels } from '../research/ports.ts';
+import type { MissingForModels, ModelChoice, OfferedModels } from '../research/ports.ts';
 import { createModels } from './createModels.ts';
 import type { ListedModel } from './http/listModels.ts';
 import { type ProviderContext, type ProviderDefinition, withTimeout } from './provider.ts';
@@ -11,7 +11,7 @@ const testMs = 120_000;
 /** Enough for a word, and little of a bill. */
 const testTokens = 16;
 
-/** The models of every provider that can be asked now. Those without a key, an address or a server are left out. */
+/** The models of every provider that can be asked now; of the others, what is missing. */
 export async function modelsToChoose(
   providers: readonly ProviderDefinition[],
   context: ProviderContext,
@@ -48,13 +48,28 @@ async function offer(
   const about = { provider, label, baseUrl };
   try {
     const models = await listAt(definition, baseUrl, context);
-    return models && models.length > 0 ? { ...about, models: models.map(shown) } : undefined;
+    if (models && models.length > 0) return { ...about, models: models.map(shown) };
+    // An editor that offers none: it has neither a key nor a server of its own.
+    const isEditor = models !== undefined && definition.key === undefined && definition.localUrl === undefined;
+    return isEditor && context.editor ? { ...about, models: [], missing: { kind: 'signIn' } } : undefined;
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
-    // Nothing is set up for it, or nothing answers on this machine: that is no problem.
-    const isAbsent = reason === 'auth' ? /^No key is set/.test(message) : reason === 'network' && definition.localUrl;
-    return isAbsent || reason === 'config' ? undefined : { ...about, models: [], problem: message };
+    const missing = missingOf(definition, baseUrl, reason, message);
+    if (missing) return { ...about, models: [], missing };
+    return reason === 'config' ? undefined : { ...about, models: [], problem: message };
   }
+}
+
+/** Nothing is set up for it, or nothing answers on this machine: that is no problem. */
+function missingOf(
+  { key, localUrl, localPage = '' }: ProviderDefinition,
+  baseUrl: string,
+  reason: string,
+  message: string,
+): MissingForModels | undefined {
+  if (reason === 'auth' && key && /^No key is set/.test(message)) return { kind: 'key', service: key.service };
+  if (reason === 'network' && localUrl) return { kind: 'server', address: baseUrl || localUrl, page: localPage };
+  return undefined;
 }
 
 function listAt(

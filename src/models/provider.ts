@@ -35,6 +35,8 @@ export interface ProviderDefinition {
    * at once.
    */
   readonly localUrl?: string;
+  /** Where a person gets the program that serves {@link localUrl}. */
+  readonly localPage?: string;
   /**
    * Absent: it works without a model, by the extractive analyst. Rejects with `auth` (a key is needed and none is set), `config`
    * (no address, no model), or what asking the server for its models failed with. Asks the server for nothing else.

@@ -538,7 +538,14 @@ export interface OfferedModels {
   }[];
   /** Why there are none. */
   readonly problem?: string;
+  /** What has to be there first: its key, its server on this machine, a sign-in to the editor. */
+  readonly missing?: MissingForModels;
 }
+
+export type MissingForModels =
+  | { readonly kind: 'key'; readonly service: string }
+  | { readonly kind: 'server'; readonly address: string; readonly page: string }
+  | { readonly kind: 'signIn' };
 
 /** A choice of {@link OfferedModels}, as settings. */
 export interface ModelChoice {

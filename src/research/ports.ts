@@ -26,6 +26,7 @@ export type {
   ExportOptions,
   KeyService,
   Log,
+  MissingForModels,
   ModelChoice,
   ModelRole,
   OfferedModels,

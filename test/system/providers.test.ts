@@ -241,6 +241,25 @@ describe('a whole run with each provider', () => {
     }
   });
 
+  it('say what is missing for each that has no model yet: its key, its server, a sign-in', async () => {
+    const nowhere = await deadEndpoint();
+    const catalogue = createCatalogue({
+      ...builtIn,
+      providers: builtIn.providers.map((one) => (one.localUrl === undefined ? one : { ...one, localUrl: nowhere })),
+    });
+    const editorModels = { list: () => Promise.resolve([]), send: () => Promise.reject(new Error('none')) };
+    const settings = { 'model.provider': 'ollama', 'model.baseUrl': nowhere };
+    const options = { ...optionsFor(settings), secrets: { key: async () => undefined }, catalogue, editorModels };
+    const offered = await offerModels(options);
+    const missing = Object.fromEntries(offered.map((one) => [`${one.provider} ${one.baseUrl}`, one.missing]));
+    assert.deepEqual(missing['vscode '], { kind: 'signIn' });
+    assert.deepEqual(missing['openai '], { kind: 'key', service: 'openai' });
+    assert.deepEqual(missing['anthropic '], { kind: 'key', service: 'anthropic' });
+    const page = 'https://ollama.com/download';
+    assert.deepEqual(missing[`ollama ${nowhere}`], { kind: 'server', address: nowhere, page });
+    assert.ok(offered.every(({ models, problem }) => models.length === 0 && problem === undefined));
+  });
+
   it('lists the models of a server that runs on this machine, and picks one of them without a setting', async () => {
     const server = await startProviderServer('ollama');
     const local = (url: string): Catalogue =>

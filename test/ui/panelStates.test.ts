@@ -37,6 +37,13 @@ describe('every state', () => {
     assert.equal(await page.page.evaluate(() => document.getAnimations().length), 0);
   });
 
+  test('nothing moves either where the editor alone is set to it', async () => {
+    const page = await panel(panelStates['research']);
+    assert.ok((await page.page.evaluate(() => document.getAnimations().length)) > 0);
+    await page.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    assert.equal(await page.page.evaluate(() => document.getAnimations().length), 0);
+  });
+
   test('with forced colours it still shows where the run is', async () => {
     const page = await panel(panelStates['research'], { forcedColors: true });
     const [done, next] = await page.page.evaluate(() =>

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
-import type { EngineOptions, ModelChoice, OfferedModels, ResearchEngine, Trust } from '../../protocol/ports.ts';
-import { settingsPrefix } from '../commandIds.ts';
+import type {
+  EngineOptions,
+  MissingForModels,
+  ModelChoice,
+  OfferedModels,
+  ResearchEngine,
+  Trust,
+} from '../../protocol/ports.ts';
+import { commandIds, settingsPrefix } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { describeError } from '../../runs/runSession.ts';
 
@@ -10,7 +17,7 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly way?: Way;
 }
 
-type Way = 'getCopilot' | 'getOllama' | 'getLmStudio' | 'address' | 'key';
+type Way = MissingForModels | { readonly kind: 'address' } | { readonly kind: 'anyKey' };
 
 type Engine = Pick<ResearchEngine, 'offerModels' | 'testModel'>;
 
@@ -40,9 +47,9 @@ export async function selectModel(
     await saveChoice(picked.choice, state);
     return test(engine, options(), picked.choice);
   }
-  if (picked.way === 'address') {
+  if (picked.way?.kind === 'address') {
     if (await rememberAddress(state)) await selectModel(loadEngine, options, state);
-  } else await open(picked.way ?? 'key');
+  } else if (picked.way) await open(picked.way);
 }
 
 /** Models at an address that the user enters are listed from then on, as at one without a provider; the settings change when one of them is chosen. */
@@ -54,23 +61,20 @@ async function rememberAddress(state: vscode.Memento): Promise<boolean> {
   return true;
 }
 
-async function open(way: Exclude<Way, 'address'>): Promise<void> {
-  if (way === 'key') return vscode.commands.executeCommand('deepResearch.setKey');
+async function open(way: Exclude<Way, { readonly kind: 'address' }>): Promise<void> {
+  if (way.kind === 'anyKey') return vscode.commands.executeCommand(commandIds.setKey);
+  if (way.kind === 'key') return vscode.commands.executeCommand(commandIds.setKey, way.service);
   // VS Code's own sign-in to Copilot. Editors that are built from its sources may lack it.
   const setup = 'workbench.action.chat.triggerSetup';
-  if (way === 'getCopilot' && (await vscode.commands.getCommands(true)).includes(setup))
+  if (way.kind === 'signIn' && (await vscode.commands.getCommands(true)).includes(setup))
     return vscode.commands.executeCommand(setup);
-  await vscode.env.openExternal(vscode.Uri.parse(pages[way]));
+  const page = way.kind === 'signIn' ? 'https://code.visualstudio.com/docs/copilot/setup' : way.page;
+  await vscode.env.openExternal(vscode.Uri.parse(page));
 }
 
-const pages = {
-  getCopilot: 'https://code.visualstudio.com/docs/copilot/setup',
-  getOllama: 'https://ollama.com/download',
-  getLmStudio: 'https://lmstudio.ai/download',
-} as const;
-
 function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
-  const groups = offered.flatMap(({ provider, label, baseUrl, models, problem }): ModelItem[] => [
+  const here = offered.filter(({ missing }) => missing === undefined);
+  const groups = here.flatMap(({ provider, label, baseUrl, models, problem }): ModelItem[] => [
     { label: baseUrl === '' ? label : `${label} (${baseUrl})`, kind: vscode.QuickPickItemKind.Separator },
     ...(problem === undefined ? [] : [{ label: `$(warning) ${label}`, detail: problem }]),
     ...models.map(({ id, label: name = id, contextTokens, isLoaded, trust }) => ({
@@ -89,11 +93,42 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   const key: ModelItem = {
     label: `$(key) ${vscode.l10n.t('Use API Key…')}`,
     detail: vscode.l10n.t('Adds the models of OpenAI, Anthropic and others.'),
-    way: 'key',
+    way: { kind: 'anyKey' },
   };
-  if (offered.some(({ models }) => models.length > 0))
-    return [...groups, { label: '', kind: vscode.QuickPickItemKind.Separator }, key];
-  return [...groups, ...waysToAModel(), key];
+  const hasModel = here.some(({ models }) => models.length > 0);
+  const ways = hasModel ? vscode.l10n.t('More models') : vscode.l10n.t('No model found');
+  const address: ModelItem = {
+    label: `$(server) ${vscode.l10n.t('Server Address…')}`,
+    detail: vscode.l10n.t('A server that speaks the OpenAI API: vLLM, llama.cpp, a gateway.'),
+    way: { kind: 'address' },
+  };
+  return [
+    ...groups,
+    { label: ways, kind: vscode.QuickPickItemKind.Separator },
+    ...offered.flatMap(({ label, missing }) => (missing ? [missingItem(label, missing)] : [])),
+    ...[address, key],
+  ];
+}
+
+/** What a provider needs before its models are listed here. The row leads to the step. */
+function missingItem(label: string, missing: MissingForModels): ModelItem {
+  switch (missing.kind) {
+    case 'key':
+      return { label: `$(key) ${label}`, detail: vscode.l10n.t('No key is set. Enter one.'), way: missing };
+    case 'server': {
+      const detail = vscode.l10n.t(
+        'No server answers at {0}. Start it, or install it, and run this command again.',
+        missing.address,
+      );
+      return { label: `$(vm) ${label}`, detail, way: missing };
+    }
+    case 'signIn': {
+      const detail = vscode.l10n.t(
+        'It offers no model. Sign in to GitHub Copilot in this editor; its models are listed here then.',
+      );
+      return { label: `$(account) ${label}`, detail, way: missing };
+    }
+  }
 }
 
 /** What the trial of a model in a run showed. */
@@ -106,35 +141,6 @@ function shownTrust(trust: Trust): string {
     case 'quotes':
       return vscode.l10n.t('too small: quotes only');
   }
-}
-
-function waysToAModel(): ModelItem[] {
-  return [
-    {
-      label: vscode.l10n.t('No model found'),
-      kind: vscode.QuickPickItemKind.Separator,
-    },
-    {
-      label: '$(github) GitHub Copilot',
-      detail: vscode.l10n.t('Sign in to it in this editor. Its models are listed here then.'),
-      way: 'getCopilot',
-    },
-    {
-      label: '$(vm) Ollama',
-      detail: vscode.l10n.t('On this machine, without a key. Install it, pull a model, run this command again.'),
-      way: 'getOllama',
-    },
-    {
-      label: '$(vm) LM Studio',
-      detail: vscode.l10n.t('On this machine, without a key. Install it, start its server, run this command again.'),
-      way: 'getLmStudio',
-    },
-    {
-      label: `$(server) ${vscode.l10n.t('Server Address…')}`,
-      detail: vscode.l10n.t('A server that speaks the OpenAI API: vLLM, llama.cpp, a gateway.'),
-      way: 'address',
-    },
-  ];
 }
 
 /** The three belong together: the user's settings name the provider, its address and the model. */

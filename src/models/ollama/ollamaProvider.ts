@@ -10,6 +10,7 @@ export const ollama = httpProvider(
     description: 'Models of an Ollama, on this machine unless `#deepResearch.model.baseUrl#` names another.',
     baseUrl: usualAddress,
     localUrl: usualAddress,
+    localPage: 'https://ollama.com/download',
     whyConfigured: () => undefined,
   },
   serverOf,

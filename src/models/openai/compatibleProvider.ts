@@ -43,6 +43,7 @@ const about: ProviderFacts = {
   whyConfigured: ({ settings }) => (settings['model.baseUrl'] === '' ? undefined : 'address'),
   // LM Studio.
   localUrl: 'http://127.0.0.1:1234/v1',
+  localPage: 'https://lmstudio.ai/download',
 };
 
 export const openAiCompatible = httpProvider(about, serverOf, async (server) =>
