@@ -215,8 +215,9 @@ function lease(
     finish: (result, now) => end("status = 'reported', result = $7", [result], now),
     fail: (failure, now) => end("status = 'failed', failure = $7", [failure], now),
     async refuse(failure, now) {
-      const pause = 'UPDATE research_batch SET paused = true, refused = $2 WHERE name = $1 AND NOT paused';
-      await database.query(pause, [batch, failure]).catch(() => undefined);
+      const isMine = 'SELECT 1 FROM research_question WHERE batch = $1 AND id = $2 AND epoch = $3';
+      const pause = `UPDATE research_batch SET paused = true, refused = $4 WHERE name = $1 AND NOT paused AND EXISTS (${isMine})`;
+      await database.query(pause, [...mine, failure]).catch(() => undefined);
       await end("status = 'pending'", [], now, true);
     },
     wait: (asked, now) => end("status = 'waiting', asked = $7", [asked], now),

@@ -167,7 +167,12 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     assert.deepEqual([by.pending, refused?.message, isPaused], [2, 'The key is refused.', true]);
     await queue.resume();
     assert.equal((await queue.counts()).refused, undefined);
-    for (const taken of [await take(), await take(other)]) await taken.finish(resultOf('complete', 0), figures);
+    const slow = await take();
+    await expire();
+    const again = [await take(other), await take(other)];
+    await slow.refuse({ reason: 'auth', message: 'The key is refused.' }, figures);
+    assert.equal((await queue.counts()).isPaused, false, 'a fenced worker pauses nothing');
+    for (const taken of again) await taken.finish(resultOf('complete', 0), figures);
   });
 
   it('removes the oldest runs beyond runs.keep, but for their reports and what a schedule refreshes', async () => {
