@@ -164,7 +164,10 @@ async function run(args: CliArguments): Promise<number> {
     ...(args['follow-up'] === undefined
       ? {}
       : {
-          followUp: { run: args['follow-up'], as: args.as as FollowUpKind, section: args.redo, refresh: args.refresh },
+          followUp: {
+            ...reportOf(args['follow-up']),
+            ...{ as: args.as as FollowUpKind, section: args.redo, refresh: args.refresh },
+          },
         }),
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
@@ -211,6 +214,11 @@ async function run(args: CliArguments): Promise<number> {
   // An answer has no file; a change that could not be saved was reported as such.
   const isUnsaved = parent === undefined || result.warnings.some(({ kind }) => kind === 'report.unsaved');
   return result.path === undefined && isUnsaved ? 1 : 0;
+}
+
+/** What a follow-up is about: a run, or the file of a report. */
+function reportOf(named: string): { readonly run: string; readonly file?: string } {
+  return /\.md$/i.test(named) ? { run: '', file: resolve(named) } : { run: named };
 }
 
 /** Accepts a new version of a report with --yes; else it waits. What conflicts with edits of the user's waits as well. */

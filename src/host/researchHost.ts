@@ -145,8 +145,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       showRun: async (run, path, preserveFocus) => (await this.#loadReopened()).show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
-      followUp: (question, followUp) =>
-        this.start(question, { followUp, attached: followUp.refresh ? [] : this.documents.attachments() }),
+      start: (question, choices) => this.start(question, choices),
+      attachments: () => this.documents.attachments(),
     });
   }
 

@@ -15,6 +15,7 @@ import { ResearchError } from '../research/errors.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { readStoredSources, type StoredSource } from '../research/export/storedSources.ts';
 import { attachedKind, type CitedSource, mostReadBytes, type ParentRun } from '../research/ports.ts';
+import { readForeignReport, readReportFile } from './foreignReport.ts';
 import { isRunId } from './runStore.ts';
 
 /** Bytes of `sources.json`, and of the text of one source in UTF-8. */
@@ -29,7 +30,11 @@ const mostGenerations = 50;
  * @param showsFiles Texts of the workspace may be shown to a model.
  */
 export async function readParent(runsFolder: string, asked: FollowUp, showsFiles: boolean): Promise<ParentRun> {
-  const { run, ...wanted } = await ofReport(runsFolder, asked);
+  const { file, ...named } = asked;
+  const given = file === undefined ? undefined : await readReportFile(file);
+  const known = given && (await readRecordFile(join(runsFolder, given.run)));
+  if (file !== undefined && !known) return readForeignReport(file, named, given!, showsFiles);
+  const { run, ...wanted } = await ofReport(runsFolder, { ...named, run: given?.run ?? named.run });
   const folder = join(runsFolder, run);
   const saved = isRunId(run) ? await readRecordFile(folder) : undefined;
   if (saved?.record.run !== run)

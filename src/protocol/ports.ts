@@ -411,8 +411,10 @@ export interface QuestionSurroundings {
  * version of the report, which waits until it is accepted.
  */
 export interface FollowUp {
-  /** Id of that run. */
+  /** Id of that run; "" with a `file`. */
   readonly run: string;
+  /** The report's file, wherever it is. Where its run is not on this machine, it is answered from the evidence beside it. */
+  readonly file?: string | undefined;
   /** Default: the model decides by the question. Without a model it has to be `answer` or `research`. */
   readonly as?: FollowUpKind | undefined;
   /** Heading, or number from 1, of the section that is researched again. */

@@ -181,6 +181,83 @@ describe('a question about a finished run', () => {
     for (const { prompt } of prompts) assert.doesNotMatch(prompt, /\w\.md\b|<report>/);
   });
 
+  describe('a report whose run is on another machine', () => {
+    let elsewhere: string;
+    const about = (file: string, ...more: string[]) =>
+      runCommand([
+        ...[
+          '-q',
+          'How does reranking work?',
+          '--follow-up',
+          file,
+          '--workspace',
+          workspace,
+          '--run-dir',
+          elsewhere,
+          '--yes',
+        ],
+        ...more,
+      ]);
+    const model = () => ['--base-url', server.url, '--model', 'imitation-1'];
+    before(() => {
+      elsewhere = temporaryFolder('elsewhere');
+      const { path: file } = recordOf(path.join(runs, parent)) as { path: string };
+      fs.copyFileSync(file, path.join(elsewhere, 'report.md'));
+      fs.copyFileSync(file.replace(/\.md$/, '.evidence.md'), path.join(elsewhere, 'report.evidence.md'));
+      fs.copyFileSync(file, path.join(elsewhere, 'alone.md'));
+      fs.writeFileSync(path.join(elsewhere, 'none.md'), '# A text of mine\n');
+    });
+    after(() => removeFolder(elsewhere));
+
+    it('is answered from the evidence beside it, with and without a model', async () => {
+      const sidecar = fs.readFileSync(path.join(elsewhere, 'report.evidence.md'), 'utf8').replace(/\s+/g, ' ');
+      const searched = sources.requests.length;
+      for (const how of [model(), ['--provider', 'extractive', '--as', 'answer']]) {
+        const { code, stdout, stderr } = await about(path.join(elsewhere, 'report.md'), ...how);
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /rerank[^\n]*\[\[\d\]\]\(#ref-\d\)/i);
+        for (const [, quote] of stdout.matchAll(/^> ([^\n[]{20,80})/gm))
+          assert.ok(sidecar.includes(quote!.trim()), quote);
+      }
+      assert.equal(sources.requests.length, searched);
+    });
+
+    it('is found by its file where its run is on this machine', async () => {
+      const { code, stdout, stderr } = await runCommand(
+        command('-q', 'How does reranking work?', '--follow-up', path.join(elsewhere, 'alone.md'), '--as', 'answer'),
+      );
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /#ref-1/);
+    });
+
+    it('shows no passage of a file to a model where the settings forbid it today', async () => {
+      const settings = path.join(elsewhere, 'private.json');
+      fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.workspace.forModel': 'metadata' }));
+      const asked = server.requests.length;
+      const { stderr } = await about(path.join(elsewhere, 'report.md'), ...model(), '--settings', settings);
+      const prompts = server.requests.slice(asked);
+      assert.ok(prompts.length > 0, stderr);
+      for (const { prompt } of prompts) assert.doesNotMatch(prompt, /\w\.md\b|<report>/);
+    });
+
+    for (const [name, file, more, why] of [
+      ['it has no evidence', 'alone.md', [], /Nothing of what this report rests on/],
+      [
+        'it would be changed',
+        'report.md',
+        ['--as', 'rewrite'],
+        /answered about, not changed.*as a question of its own/s,
+      ],
+      ['it is no report', 'none.md', [], /is no report of Deep Research/],
+      ['it is not there', 'gone.md', [], /is no report of Deep Research/],
+    ] as const)
+      it(`ends with 2 and says what to do: ${name}`, async () => {
+        const { code, stderr } = await about(path.join(elsewhere, file), ...model(), ...more);
+        assert.match(stderr, why);
+        assert.equal(code, 2);
+      });
+  });
+
   it('can be asked about an answer', async () => {
     const first = path.basename(newest());
     const { code, stderr } = await runCommand(

@@ -38,7 +38,9 @@ test('two windows that ask about one run at once see each other, and write versi
     const followUp = { run, as: 'research' } as const;
     const windows = ['How are chunks cached?', 'What does reranking cost?'].map((question) => {
       const session = openWindow(folder, workspace, () => undefined);
-      return { session, ended: session.start(question, { followUp }) };
+      const ended = session.start(question, { followUp });
+      assert.ok(ended !== false);
+      return { session, ended };
     });
     // What the one begins is in the history of the other, as running elsewhere.
     const [one] = windows;

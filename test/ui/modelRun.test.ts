@@ -85,7 +85,11 @@ after(async () => {
   listener?.close();
 });
 
-const plainWords = (text: string): string => text.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '';
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? '';
 
 describe('a report whose every field is hostile', () => {
   before(() => {
@@ -256,6 +260,42 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
   it('counts tokens and time', async () => {
     assert.match(await panel.get('tokens').innerText(), /tokens/);
     assert.match(await panel.get('elapsed').innerText(), /\d:\d\d/);
+  });
+
+  it('is asked about in a box beneath it, with the costs before anything is sent and the answer in the panel', async () => {
+    await panel.get('follow-up').waitFor();
+    assert.match(await panel.get('follow-up-about').innerText(), /^About “.+”, version 1$/);
+    for (const kind of ['answer', 'research', 'rewrite', 'challenge'])
+      assert.match(await panel.get(`follow-up-${kind}`).innerText(), /about [\d,]+ tokens/);
+    const [asked, tabs] = [server.requests.length, await page.page.locator('.tab').count()];
+    await panel.get('follow-up-text').fill('How does reranking work?');
+    await panel.get('follow-up-answer').click();
+    await page.screenshot('follow-up');
+    assert.equal(server.requests.length, asked);
+    await panel.get('follow-up-text').press('Enter');
+    await panel.get('answer-end').waitFor();
+    const requests = server.requests.slice(asked);
+    assert.equal(requests[0]!.step, 'followUp');
+    assert.deepEqual(
+      requests.filter(({ step }) => ['assess', 'plan', 'act'].includes(step)),
+      [],
+    );
+    assert.equal(await panel.get('shown-question').innerText(), 'How does reranking work?');
+    assert.ok((await panel.get('report').last().getByTestId('citation').count()) > 0);
+    assert.match(await panel.get('research-it').innerText(), /Research it \(about [\d,]+ tokens\)/);
+    assert.equal(await page.page.locator('.tab').count(), tabs, 'an answer has no tab');
+    await page.screenshot('follow-up-answer');
+  });
+
+  it('is changed from there by a version that waits, shown in the diff editor', async () => {
+    const asked = server.requests.length;
+    await panel.get('research-it').click();
+    await page.page.locator('.tab', { hasText: 'How does reranking work' }).first().waitFor();
+    assert.ok(requestsOf(server.requests.slice(asked), 'act').length > 0, 'it searches');
+    await page.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+    await page.screenshot('follow-up-diff');
+    await page.clearNotifications();
+    await page.runCommand('View: Close All Editors');
   });
 
   it('offers the models from under its question box too, and says when one of the editor is taken', async () => {

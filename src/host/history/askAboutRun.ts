@@ -2,7 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readHead } from '../../files/readVersions.ts';
 import type { FollowUp } from '../../protocol/ports.ts';
-import type { FollowUpChoice, FollowUpKind } from '../../protocol/followUp.ts';
+import { type FollowUpChoice, type FollowUpKind, followUpKinds, kindsWithoutModel } from '../../protocol/followUp.ts';
+import { sidecarOf } from '../../files/sidecar.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
 import { l10n } from '../l10n.ts';
 import { reportHeadLength } from '../reports/reportText.ts';
 import { noticeLine } from './plainText.ts';
@@ -31,6 +33,28 @@ export async function followUpOf(
   const isDecided = section !== undefined || 'as' in wanted;
   const as = isDecided ? wanted.as : await pickKind(await tokensOf(runsFolder, run.run));
   return as === undefined && !isDecided ? undefined : { question, followUp: { ...wanted, run: run.run, as } };
+}
+
+/**
+ * What is asked of a report whose run is not on this machine: it is answered from the evidence beside its file, or researched further with
+ * the report attached.
+ */
+export async function askOfFile(
+  run: string,
+  file: string,
+  asked: unknown,
+  how: unknown,
+): Promise<{ readonly question: string; readonly choices: RunChoices } | undefined> {
+  const entry: RunEntry = { run, created: '', state: 'finished', elsewhere: false, title: path.basename(file) };
+  const question = (typeof asked === 'string' ? asked : await askFor(entry, undefined))?.trim() ?? '';
+  if (question === '') return undefined;
+  const hasEvidence = (await sidecarOf(file, run)) !== undefined;
+  const offered = hasEvidence ? kindsWithoutModel : kindsWithoutModel.filter((as) => as !== 'answer');
+  const { as: wanted } = (how ?? {}) as Partial<FollowUp>;
+  const as = wanted !== undefined && offered.includes(wanted) ? wanted : await pickKind(0, offered);
+  if (as === undefined) return undefined;
+  const choices = as === 'answer' ? { followUp: { run: '', as, file } } : { attached: [{ path: file }] };
+  return { question, choices };
 }
 
 function askFor(run: RunEntry, section: string | undefined): Thenable<string | undefined> {
@@ -84,7 +108,11 @@ export function followUpChoices(tokens: number): readonly FollowUpChoice[] {
 }
 
 /** Lets the user choose what becomes of a question about a report. */
-async function pickKind(tokens: number): Promise<FollowUpKind | undefined> {
+async function pickKind(
+  tokens: number,
+  offered = followUpKinds as readonly FollowUpKind[],
+): Promise<FollowUpKind | undefined> {
   const title = vscode.l10n.t('What Happens with It?');
-  return (await vscode.window.showQuickPick(followUpChoices(tokens), { title }))?.as;
+  const items = followUpChoices(tokens).filter(({ as }) => offered.includes(as));
+  return (await vscode.window.showQuickPick(items, { title }))?.as;
 }

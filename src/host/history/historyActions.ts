@@ -9,7 +9,7 @@ import { l10n } from '../l10n.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
-import { followUpOf } from './askAboutRun.ts';
+import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
 import { exportFormats, exportSavedRun } from './exportSavedRun.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
@@ -189,16 +189,27 @@ export class HistoryActions {
    */
   async #ask([about, asked, how]: readonly unknown[]): Promise<void> {
     const run = await this.#aboutRun(about);
-    if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    if (!run) return this.#askOfFile(about, asked, how);
     const wanted = await followUpOf(this.#host.runsFolder, run, asked, how);
-    if (wanted) await this.#host.followUp(wanted.question, wanted.followUp);
+    if (!wanted) return;
+    const attached = this.#host.attachments();
+    await this.#host.start(wanted.question, { followUp: wanted.followUp, attached });
+  }
+
+  /** The run of a report is not on this machine. */
+  async #askOfFile(about: unknown, asked: unknown, how: unknown): Promise<void> {
+    const { run, document } = (isRunNode(about) ? undefined : await this.#reportOf(about)) ?? {};
+    if (run === undefined || document?.uri.scheme !== 'file')
+      return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    const wanted = await askOfFile(run, document.uri.fsPath, asked, how);
+    if (wanted) await this.#host.start(wanted.question, wanted.choices);
   }
 
   /** Looks at the sources of the report again; what changed is a version that waits. */
   async #refresh(about: unknown): Promise<void> {
     const run = await this.#aboutRun(about);
     if (!run) return inform(vscode.l10n.t('The run of this report no longer exists.'));
-    await this.#host.followUp(run.question ?? titleOf(run), { run: run.run, refresh: true });
+    await this.#host.start(run.question ?? titleOf(run), { followUp: { run: run.run, refresh: true } });
   }
 
   async #aboutRun(about: unknown): Promise<RunEntry | undefined> {

@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { ReportService } from '../reports/reportService.ts';
-import type { FollowUp, Log, ResearchEngine } from '../../protocol/ports.ts';
+import type { Attachment, Log, ResearchEngine } from '../../protocol/ports.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import type { RunGroup } from './groupRuns.ts';
+import type { RunChoices } from '../../runs/runChoices.ts';
 import type { RunEntry, WindowFacts } from '../../runs/runEntry.ts';
 
 /** What the history needs of the window that it belongs to. */
@@ -27,8 +28,10 @@ export interface HistoryHost {
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
   rerun(run: string, question: string, strategy: WantedStrategy | undefined): Promise<void>;
-  /** A new run that asks about a finished one, or changes its report. */
-  followUp(question: string, followUp: FollowUp): Promise<void>;
+  /** Starts a run, one at a time. */
+  start(question: string, choices: RunChoices): Promise<void>;
+  /** What is attached to the next question. */
+  attachments(): readonly Attachment[];
 }
 
 /** A version of a run's report. */

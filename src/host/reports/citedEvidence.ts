@@ -20,7 +20,7 @@ import {
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import type { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';
-import { sidecarOf } from './sidecar.ts';
+import { sidecarOf } from '../../files/sidecar.ts';
 
 export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
 

@@ -25,7 +25,7 @@ import {
 } from '../../files/reportEvidence.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
-import { sidecarOf } from './sidecar.ts';
+import { sidecarOf } from '../../files/sidecar.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { sidecarOf } from '../../../src/host/reports/sidecar.ts';
+import { sidecarOf } from '../../../src/files/sidecar.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 it('a link in place of the evidence of a report is not taken for it', async (test) => {

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readRegular, reportLimit } from '../../files/regularFile.ts';
-import { reportHeadLength } from './reportText.ts';
+import { readRegular, reportLimit } from './regularFile.ts';
+
+/** Of a file, in UTF-16 units: its front matter holds a question, which has at most 20,000. */
+const headLength = 24_000;
 
 interface Sidecar {
   readonly file: string;
@@ -21,7 +23,7 @@ export async function sidecarOf(report: string, run: string | undefined): Promis
     const text = await readRegular(file, reportLimit).catch(() => '');
     // A link may lead to a file that is none of ours, and this one may be written.
     if (text === '') continue;
-    const head = text.slice(0, reportHeadLength);
+    const head = text.slice(0, headLength);
     if (run !== undefined && head.includes(`\nevidenceOf: "${run}"\n`)) return { file, text };
     // One of an earlier version does not say whose it is.
     if (!/^evidenceOf:/m.test(head)) first ??= { file, text };
