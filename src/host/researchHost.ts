@@ -456,6 +456,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     findThread: async () => {
       const thread = await (await this.#loadReopened()).thread();
       if (thread) this.panel.link.post({ type: 'thread', thread });
+      this.panel.link.reading();
     },
     followUp: ({ type: _, question, ...how }) =>
       this.history.run(commandIds.askRun, [this.#reportRun(), question, { ...how, as: how.as }]),

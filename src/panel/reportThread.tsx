@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { ReportThread, ThreadText } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { Button, Icon } from './controls.tsx';
@@ -8,8 +8,8 @@ import { ReportView } from './reportView.tsx';
 const nothing = (): void => undefined;
 
 /** A report, or an answer beneath it. */
-function Written({ text: { report, sources } }: { readonly text: ThreadText }) {
-  return <ReportView report={report} sources={sources} writing={false} onSettled={nothing} />;
+function Written({ text, onSettled }: { readonly text: ThreadText; readonly onSettled?: () => void }) {
+  return <ReportView report={text.report} sources={text.sources} writing={false} onSettled={onSettled ?? nothing} />;
 }
 
 export function Answers({ answers }: Pick<ReportThread, 'answers'>) {
@@ -28,12 +28,18 @@ export function Answers({ answers }: Pick<ReportThread, 'answers'>) {
 export function Above({ thread, isRead }: { readonly thread: ReportThread; readonly isRead: boolean }) {
   const end = useRef<HTMLDivElement>(null);
   const { host } = usePanel();
+  // Where the reader was before a reload comes first.
+  const isWanted = useRef(host.ui.scroll?.run !== thread.run);
+  const show = useCallback(() => {
+    if (isWanted.current) end.current?.scrollIntoView({ block: 'start' });
+    isWanted.current = false;
+  }, []);
   useEffect(() => {
-    if (host.ui.scroll?.run !== thread.run) end.current?.scrollIntoView({ block: 'start' });
+    if (isRead || !thread.report) show();
   }, []);
   return (
     <>
-      {!isRead && thread.report && <Written text={thread.report} />}
+      {!isRead && thread.report && <Written text={thread.report} onSettled={show} />}
       <Answers answers={thread.answers} />
       <div ref={end} class="thread-end" />
     </>

@@ -24,6 +24,7 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
   const { text, citations } = report;
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
+  const wasWritten = useRef(writing);
   const cite = useCallback<Cite>(
     (number) => {
       const source = sources.find(({ id }) => id === citations[number - 1]);
@@ -40,12 +41,14 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
   useLayoutEffect(() => {
     const root = element.current!;
     const shown = (dom.current ??= new ReportDom(root));
+    wasWritten.current ||= writing;
     let frame = 0;
     const draw = () => {
       shown.update(text, cite, performance.now() + frameShareMs);
       if (!shown.settled) frame = requestAnimationFrame(draw);
       if (writing) followEnd();
-      else if (shown.settled) stopFollowing(root);
+      // One that was there before is not what is followed.
+      else if (shown.settled && wasWritten.current) stopFollowing(root);
       if (shown.settled) onSettled();
     };
     draw();

@@ -24,7 +24,7 @@ import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
-import { strategyLine } from './statusLook.ts';
+import { isAnswer, strategyLine } from './statusLook.ts';
 import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 
@@ -39,7 +39,6 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
   // Pages have a list of their own; runs of older versions have none.
   const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
   const isAbout = view.parent !== undefined;
-  const isAnswer = isAbout && view.report.path === undefined;
   // Of a follow-up the report that it is about is in the tab.
   const isRead = state.isRead && !isAbout;
   const hasThread = isAbout || view.status === 'finished';
@@ -56,7 +55,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       {isAbout && state.isRead && <ReadElsewhere />}
       {isAbout && thread && <Above thread={thread} isRead={state.isRead} />}
       <Question view={view} />
-      {view.status === 'finished' && !isAnswer && <Saved view={view} folders={state.setup.folders ?? []} />}
+      {view.status === 'finished' && !isAnswer(view) && <Saved view={view} folders={state.setup.folders ?? []} />}
       {view.end?.outcome === 'notFound' && !isAbout && <NotFoundCard view={view} setup={state.setup} />}
       {!live && view.status !== 'finished' && <EndCard view={view} setup={state.setup} />}
       {isOnHold(view) && <Held view={view} />}
@@ -86,7 +85,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         />
       )}
       {view.status === 'finished' && !isAbout && thread && <Answers answers={thread.answers} />}
-      {view.status === 'finished' && isAnswer && <AnswerEnd view={view} />}
+      {view.status === 'finished' && isAnswer(view) && <AnswerEnd view={view} />}
       {view.status === 'finished' && <FollowUpBox attached={state.attached} />}
       {/* Nothing covers what waits for an answer. */}
       <PageEnd writing={writing && !isRead && view.status !== 'waiting'} />
@@ -201,10 +200,11 @@ function Saved({ view, folders }: { readonly view: RunView; readonly folders: re
   const { path, checked } = view.report;
   const version = versionAt(path);
   // A version may change what the report says of its sources, and cite nothing itself.
-  const counts = checked && !(version && checked.verified === 0) && [
-    texts.of('report.checked', checked.verified),
-    ...(checked.dropped > 0 ? [texts.of('report.dropped', checked.dropped)] : []),
-  ];
+  const counts = checked &&
+    !(version && checked.verified === 0) && [
+      texts.of('report.checked', checked.verified),
+      ...(checked.dropped > 0 ? [texts.of('report.dropped', checked.dropped)] : []),
+    ];
   return (
     <section class="saved quiet">
       <p class="report-path" data-testid="report-path">

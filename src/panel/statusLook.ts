@@ -39,7 +39,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       if (view.end?.outcome === 'notFound') return { icon: 'search-stop', label: texts.of('status.notFound') };
       return hasGaps(view)
         ? { icon: 'warning', label: texts.of('status.partial') }
-        : { icon: 'pass-filled', label: texts.of('status.finished') };
+        : { icon: 'pass-filled', label: texts.of(isAnswer(view) ? 'status.answered' : 'status.finished') };
     case 'failed':
       return view.end?.reason === interruptedReason
         ? { icon: 'debug-disconnect', label: texts.of('status.interrupted') }
@@ -47,6 +47,11 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
     case 'cancelled':
       return { icon: 'circle-slash', label: texts.of('status.cancelled') };
   }
+}
+
+/** A follow-up that has changed nothing. */
+export function isAnswer({ parent, report }: RunView): boolean {
+  return parent !== undefined && report.path === undefined;
 }
 
 function waitingKey(view: RunView): StringKey {

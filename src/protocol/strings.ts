@@ -123,6 +123,7 @@ export const panelStrings = {
   'status.heldNetwork': 'Paused: no connection',
   'status.heldLimit': 'Paused: the model is busy',
   'status.finished': 'Report ready',
+  'status.answered': 'Answer ready',
   'status.notFound': 'Not in what was searched',
   'status.partial': 'Finished with gaps',
   'status.failed': 'Failed',

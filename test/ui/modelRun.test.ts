@@ -281,6 +281,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
       [],
     );
     assert.equal(await panel.get('shown-question').innerText(), 'How does reranking work?');
+    assert.equal(await panel.get('report').count(), 1, 'the report is in its tab');
     assert.ok((await panel.get('report').last().getByTestId('citation').count()) > 0);
     assert.match(await panel.get('research-it').innerText(), /Research it \(about [\d,]+ tokens\)/);
     assert.equal(await page.page.locator('.tab').count(), tabs, 'an answer has no tab');

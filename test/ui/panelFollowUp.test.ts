@@ -181,6 +181,9 @@ describe('an answer', () => {
 
   test('is shown beneath the report, with the question between them and no tab of its own', async () => {
     const page = await shown(answerText, 'complete');
+    assert.match(await page.text('status'), /Answer ready/);
+    const top = await page.at('shown-question').evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 500, `the question is in sight: ${top}`);
     const texts = await page.at('report').allTextContents();
     assert.match(texts[0]!, /Retrieval-augmented generation in practice/);
     assert.match(texts[1]!, /hybrid retrieval is the default there/);
@@ -210,6 +213,26 @@ describe('an answer', () => {
     assert.deepEqual(await postedOf(page, 'followUp'), [
       { type: 'followUp', question: 'Is hybrid retrieval the default?', as: 'research' },
     ]);
+  });
+
+  test('that is streamed after the report leaves the reader at the question', async () => {
+    const page = await panel([
+      {
+        ...followUp(answerText, 'complete'),
+        view: {
+          ...own,
+          run: 'r2',
+          parent: own.run,
+          status: 'running',
+          report: { text: '', done: false, citations: [] },
+        },
+      } as HostMessage,
+    ]);
+    await page.say({ type: 'thread', thread: ofParent });
+    const place = () => page.at('shown-question').evaluate((one) => one.getBoundingClientRect().top);
+    const before = await place();
+    assert.ok(before >= 0 && before < 500, `in sight: ${before}`);
+    assert.equal(await page.count('follow-up'), 0, 'the run is in progress');
   });
 
   test('of before is beneath the report that is opened again, and a changed report is shown as it is now', async () => {
