@@ -178,7 +178,8 @@ function ReportActions({ view }: { readonly view: RunView }) {
     setCopied(true);
     announce(texts.of('action.copied'));
   };
-  const saved = view.report.path !== undefined;
+  // An answer is shown beneath the report that is opened.
+  const saved = view.report.path !== undefined || view.parent !== undefined;
   return (
     <div class="actions report-actions" data-testid="report-actions">
       {!saved && (

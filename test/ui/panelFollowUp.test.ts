@@ -182,6 +182,7 @@ describe('an answer', () => {
   test('is shown beneath the report, with the question between them and no tab of its own', async () => {
     const page = await shown(answerText, 'complete');
     assert.match(await page.text('status'), /Answer ready/);
+    assert.equal(await page.count('save-report'), 0, 'an answer is no file');
     const top = await page.at('shown-question').evaluate((one) => one.getBoundingClientRect().top);
     assert.ok(top >= 0 && top < 500, `the question is in sight: ${top}`);
     const texts = await page.at('report').allTextContents();
