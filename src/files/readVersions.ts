@@ -26,6 +26,11 @@ export async function listVersions(folder: string): Promise<ReportVersion[]> {
   return (await Promise.all(read)).filter((one) => one !== undefined).sort((a, b) => a.number - b.number);
 }
 
+/** The number itself while that version waits. */
+export async function waitingVersion(folder: string, number: number | undefined): Promise<number | undefined> {
+  return (await listVersions(folder)).find((one) => one.number === number && one.state === 'waiting')?.number;
+}
+
 /** The report as its run and the accepted changes left it, without what was edited by hand. */
 export function readHead(folder: string): Promise<string> {
   return readRegular(join(folder, runFiles.report), reportLimit);

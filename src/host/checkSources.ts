@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SourceHealth } from '../protocol/ports.ts';
+import type { Log, SourceHealth } from '../protocol/ports.ts';
 
 const icons: Readonly<Record<SourceHealth['state'], string>> = {
   works: 'pass',
@@ -78,8 +78,9 @@ function fixText(action: NonNullable<SourceHealth['fix']>['action']): string {
   }[action];
 }
 
-/** For the panel. */
-export function summaryOf(found: readonly SourceHealth[]): { working: number; all: number } {
+/** For the panel; the log has the rest. */
+export function summaryOf(found: readonly SourceHealth[], log: Log): { working: number; all: number } {
+  for (const { label, state, message } of found) log.info(`Check: ${label}: ${state}. ${message}`);
   const wanted = found.filter(({ state }) => state !== 'optional');
   return { working: wanted.filter(({ state }) => state === 'works').length, all: wanted.length };
 }

@@ -219,16 +219,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
   async researchSelection(): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    const text =
-      editor?.selections
-        .map((selection) => editor.document.getText(selection))
-        .join('\n')
-        .trim() ?? '';
-    if (text === '') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to research first.'));
-      return;
-    }
+    const text = (await import('./documents/attachable.ts')).selectedText();
+    if (text === '') return;
     await this.panel.focus();
     if (this.session.running) return this.#busy(async () => this.#ask(text));
     this.#ask(text);
@@ -236,15 +228,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** Attaches what is selected in the explorer, else the selection or the file of the active editor, and shows the question box. */
   async addToQuestion(clicked: unknown, selected: unknown): Promise<void> {
-    const given = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
-    const ids = given.flatMap((one) => (one instanceof vscode.Uri ? [one.toString()] : []));
-    const { activeItems } = await import('./documents/attachable.ts');
-    const chosen =
-      ids.length > 0
-        ? ids
-        : activeItems()
-            .slice(0, 1)
-            .map(({ id }) => id);
+    const chosen = (await import('./documents/attachable.ts')).chosenIds(clicked, selected);
     await this.panel.focus();
     const documents = await this.#loadDocuments();
     if (chosen.length === 0) await documents.pick();
@@ -259,12 +243,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   async openLastReport(): Promise<void> {
     if (await this.#report.open()) return;
-    const start = vscode.l10n.t('Start');
-    const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no report in this workspace yet.'),
-      start,
-    );
-    if (chosen === start) await this.start();
+    if (await (await this.#loadReopened()).offerStart()) await this.start();
   }
 
   /** @param provider Of models: the key is for its server. */
@@ -294,9 +273,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     const engine = await this.loadEngine();
     const found = await runCheck((signal) => engine.checkSources(this.options(), signal));
     if (found === undefined) return;
-    this.#setup.health = summaryOf(found);
+    this.#setup.health = summaryOf(found, this.log);
     this.#done(contextKeys.sourcesChecked);
-    for (const { label, state, message } of found) this.log.info(`Check: ${label}: ${state}. ${message}`);
     await this.panel.link.setupChanged();
     const fix = await showHealth(found);
     if (fix?.action === 'setKey') await this.setKey();

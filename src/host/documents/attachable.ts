@@ -4,9 +4,31 @@ import type { Attached } from './questionDocuments.ts';
 
 /** What the panel calls the text that is selected in the active editor. */
 const selectionId = 'selection';
+
 /** What has an id that {@link activeItems} or a list gave, or an address; undefined for what can't be attached. */
 export async function attachable(id: string): Promise<Attached | undefined> {
   return id === selectionId ? selected() : ofAddress(id);
+}
+
+/** All that is selected in the active editor; where nothing is, "" and a message that says so. */
+export function selectedText(): string {
+  const { document, selections = [] } = vscode.window.activeTextEditor ?? {};
+  const text = selections
+    .map((selection) => document!.getText(selection))
+    .join('\n')
+    .trim();
+  if (text === '') void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to research first.'));
+  return text;
+}
+
+/** What is selected in the explorer, else the selection or the file of the active editor. */
+export function chosenIds(clicked: unknown, selected: unknown): readonly string[] {
+  const given = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
+  const ids = given.flatMap((one) => (one instanceof vscode.Uri ? [one.toString()] : []));
+  if (ids.length > 0) return ids;
+  return activeItems()
+    .slice(0, 1)
+    .map(({ id }) => id);
 }
 
 /** The selection or the document of the active editor: what "this" means in a question. */

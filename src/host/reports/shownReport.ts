@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { listVersions } from '../../files/readVersions.ts';
 import { versionAt } from '../../protocol/runFolder.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
@@ -87,9 +86,9 @@ export class ShownReport {
 
   /** What the shown run changes in a report, while that waits; else the report. */
   async #openParent(parent: string): Promise<true> {
-    const versions = await listVersions(path.join(this.#host.runsFolder, parent));
-    const waiting = versions.find(({ number, state }) => number === this.#version && state === 'waiting');
-    await (waiting ? this.#host.onVersion(parent, waiting.number) : this.#host.openRun(parent));
+    const { waitingVersion } = await import('../../files/readVersions.ts');
+    const waiting = await waitingVersion(path.join(this.#host.runsFolder, parent), this.#version);
+    await (waiting ? this.#host.onVersion(parent, waiting) : this.#host.openRun(parent));
     return true;
   }
 
@@ -110,7 +109,8 @@ export class ShownReport {
     if (file === undefined) return;
     this.#host.onSavedAs(report.run, file);
     if (this.#report?.run === report.run) this.#report = { ...report, path: file };
-    if (this.#host.memory.report?.run === report.run) this.#host.memory.report = { ...this.#host.memory.report, path: file };
+    if (this.#host.memory.report?.run === report.run)
+      this.#host.memory.report = { ...this.#host.memory.report, path: file };
   }
 
   /** `fallback`: the text when the run's folder has none. */

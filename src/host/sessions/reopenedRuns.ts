@@ -90,6 +90,13 @@ export class ReopenedRuns {
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
   }
 
+  /** There is no report to show: whether the user starts a run instead. */
+  async offerStart(): Promise<boolean> {
+    const start = vscode.l10n.t('Start');
+    const message = vscode.l10n.t('There is no report in this workspace yet.');
+    return (await vscode.window.showInformationMessage(message, start)) === start;
+  }
+
   /** The report of the shown run, or that it is about, with the answers to what was asked about it. */
   async thread(): Promise<ReportThread | undefined> {
     const { runsFolder, log, session, describeSetup } = this.#host;
