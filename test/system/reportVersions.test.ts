@@ -233,7 +233,7 @@ describe('a change of a finished report', () => {
     assert.match(stdout, /^## Needs a condition: /m);
     assert.match(stdout, /^### Corrected$/m);
     assert.ok(
-      sources.requests.slice(searched).some(({ url }) => decodeURIComponent(url).includes('failure')),
+      sources.requests.slice(searched).some(({ url }) => decodeURIComponent(url).includes('criticism')),
       'it searches',
     );
     const share = tokensSince(asked);
