@@ -109,6 +109,7 @@ describe('what is shipped', () => {
         'src/sources/health.ts',
         'src/models/vscode/editorChat.ts',
         'src/engine/checkStatement.ts',
+        'src/engine/checkText.ts',
         'src/research/analyst/llm/critique.ts',
         'src/engine/exampleQuestions.ts',
         'src/engine/searchFolder.ts',
