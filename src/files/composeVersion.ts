@@ -1,8 +1,7 @@
-import { sourceSigns } from '../protocol/followUp.ts';
 import { largest } from '../protocol/numbers.ts';
 import { itemsOf, mergeReports } from './mergeReports.ts';
 import { accountKey, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
-import { citationMark, citationMarks } from '../protocol/citationMark.ts';
+import { citationMark, citationMarks, signedMarks, signs } from '../protocol/citationMark.ts';
 import { citedTexts, keyOf } from './reportEvidence.ts';
 
 /** What a follow-up has written: a report of its own, with numbers of its own. */
@@ -125,15 +124,7 @@ function endOf(parts: readonly ReportPart[], [list, ...tails]: readonly string[]
   );
 }
 
-/** A sign is no letter: the words of a statement are the same with it. */
-const signs = Object.values(sourceSigns).join('');
-const sign = new RegExp(String.raw`(\[\[\d{1,4}\]\]\(#ref-\d{1,4}\)) [${signs}]`, 'gu');
 const note = new RegExp(String.raw` [${signs}] [^${signs}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
-
-/** Citations of a report whose source a refresh found gone, changed, withdrawn or newer. */
-export function signedIn(report: string): number {
-  return report.match(sign)?.length ?? 0;
-}
 
 function refreshed(
   parts: readonly ReportPart[],
@@ -144,7 +135,7 @@ function refreshed(
   const known = new Set(parts.map(({ key }) => key));
   const marked = ({ key, text }: ReportPart): ReportPart => {
     if (key === referencesKey || key === accountKey) return { key, text };
-    const bare = text.replace(sign, '$1');
+    const bare = text.replace(signedMarks, '$1');
     const here = wanted.filter(({ sections = [key] }) => sections.includes(key));
     const of = new Map(here.map((one) => [citationMark(one.number), one.sign]));
     const all = bare.replace(citationMarks, (found) => `${found} ${of.get(found) ?? ''}`.trimEnd());

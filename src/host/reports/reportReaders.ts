@@ -8,7 +8,7 @@ import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { CitedReports } from './citedReports.ts';
 import { openPage } from './openSource.ts';
-import { signedIn } from '../../files/composeVersion.ts';
+import { signedMarks } from '../../protocol/citationMark.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { StoredTexts } from './storedTexts.ts';
@@ -272,7 +272,7 @@ class ReaderTab {
     const cost = Number(field('cost'));
     const present = presentIn(text, await this.#evidence.all(this.report));
     const verified = present.filter(({ verdict }) => ['quoted', 'supported', 'corrected'].includes(verdict)).length;
-    const signed = signedIn(text);
+    const signed = text.match(signedMarks)?.length ?? 0;
     const isJudged = verified > 0 || present.some(({ verdict }) => verdict === 'unverified');
     return [
       field('question'),
