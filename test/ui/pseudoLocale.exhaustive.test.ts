@@ -27,9 +27,7 @@ describe('in the pseudo-locale', () => {
   for (const [name, messages] of Object.entries(panelStates)) {
     test(`the panel's ${name} is localised, and nothing of it is clipped at 300 and 600 px`, async () => {
       const page = await open(
-        messages.map((message) =>
-          message.type === 'snapshot' ? { ...message, strings: pseudoStrings } : message,
-        ),
+        messages.map((message) => (message.type === 'snapshot' ? { ...message, strings: pseudoStrings } : message)),
       );
       assert.deepEqual(notLocalised(await textsOf(page), messages), []);
       for (const width of widths) {

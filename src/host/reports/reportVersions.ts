@@ -133,7 +133,9 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
     if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) continue;
     if (lines(document.getText()) === lines(text)) return;
   }
-  throw new Error(vscode.l10n.t('The report could not be saved. Save or close its file, then accept the version again.'));
+  throw new Error(
+    vscode.l10n.t('The report could not be saved. Save or close its file, then accept the version again.'),
+  );
 }
 
 const lines = (text: string): string => text.replaceAll('\r\n', '\n');

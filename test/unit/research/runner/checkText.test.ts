@@ -10,7 +10,10 @@ import { fakeClock, note, scriptedAnalyst, scriptedTool, silentLog } from '../..
 
 const notes = [
   note('Barrier', 'The storm barrier closes when the water stands 3.10 m above the mean level. It was built in 1997.'),
-  note('Bees', 'Bees visit about 2,000 flowers on a warm afternoon in June. A colony stores 15 kg of honey in a winter.'),
+  note(
+    'Bees',
+    'Bees visit about 2,000 flowers on a warm afternoon in June. A colony stores 15 kg of honey in a winter.',
+  ),
   note('Library', 'The library lends 48,000 volumes to students every year. Its reading room seats 120 people.'),
 ];
 const readable: Analyst['verify'] = ({ statements }) =>
@@ -21,7 +24,10 @@ const text = 'The storm barrier closes at 3.10 m above the mean level. Bees visi
 
 function check(
   over: Partial<TextToCheck> = {},
-  { verify, tools = [scriptedTool(() => ({ documents: notes }))] }: {
+  {
+    verify,
+    tools = [scriptedTool(() => ({ documents: notes }))],
+  }: {
     readonly verify?: Analyst['verify'] | undefined;
     readonly tools?: readonly ResearchTool[];
   } = { verify: readable },
