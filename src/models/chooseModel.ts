@@ -62,13 +62,14 @@ async function offer(
 
 /** Nothing is set up for it, or nothing answers on this machine: that is no problem. */
 function missingOf(
-  { key, localUrl, localPage = '' }: ProviderDefinition,
+  { key, label, localUrl, localPage = '', localName = label }: ProviderDefinition,
   baseUrl: string,
   reason: string,
   message: string,
 ): MissingForModels | undefined {
   if (reason === 'auth' && key && /^No key is set/.test(message)) return { kind: 'key', service: key.service };
-  if (reason === 'network' && localUrl) return { kind: 'server', address: baseUrl || localUrl, page: localPage };
+  if (reason === 'network' && localUrl)
+    return { kind: 'server', name: localName, address: baseUrl || localUrl, page: localPage };
   return undefined;
 }
 

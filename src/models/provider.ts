@@ -37,6 +37,8 @@ export interface ProviderDefinition {
   readonly localUrl?: string;
   /** Where a person gets the program that serves {@link localUrl}. */
   readonly localPage?: string;
+  /** What people call it there. Default: its label. */
+  readonly localName?: string;
   /**
    * Absent: it works without a model, by the extractive analyst. Rejects with `auth` (a key is needed and none is set), `config`
    * (no address, no model), or what asking the server for its models failed with. Asks the server for nothing else.

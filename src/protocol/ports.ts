@@ -546,7 +546,7 @@ export interface OfferedModels {
 
 export type MissingForModels =
   | { readonly kind: 'key'; readonly service: string }
-  | { readonly kind: 'server'; readonly address: string; readonly page: string }
+  | { readonly kind: 'server'; readonly name: string; readonly address: string; readonly page: string }
   | { readonly kind: 'signIn' };
 
 /** A choice of {@link OfferedModels}, as settings. */

@@ -151,7 +151,11 @@ describe('deep research in chats', () => {
       await stopInSection();
       models.script = () => false;
       await set('workspace.forModel', 'off');
-      const result = await call({ resume: host.session.view.run, finish: true });
+      const { run } = host.session.view;
+      assert.match(await call({ resume: run, finish: true }), /has read files .*forModel shows to no model/);
+      await set('model.provider', 'extractive');
+      const result = await call({ resume: run, finish: true });
+      await set('model.provider', undefined);
       assert.match(result, /only the user can read it/);
       assert.ok(!result.includes('References'));
       assert.ok(host.session.view.report.text.includes('## References'));

@@ -256,7 +256,7 @@ describe('a whole run with each provider', () => {
     assert.deepEqual(missing['openai '], { kind: 'key', service: 'openai' });
     assert.deepEqual(missing['anthropic '], { kind: 'key', service: 'anthropic' });
     const page = 'https://ollama.com/download';
-    assert.deepEqual(missing[`ollama ${nowhere}`], { kind: 'server', address: nowhere, page });
+    assert.deepEqual(missing[`ollama ${nowhere}`], { kind: 'server', name: 'Ollama', address: nowhere, page });
     assert.ok(offered.every(({ models, problem }) => models.length === 0 && problem === undefined));
   });
 

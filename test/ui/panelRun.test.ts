@@ -151,6 +151,7 @@ describe('the end', () => {
     assert.match(await page.text('checked'), /^12 citations checked · 2 unsupported statements left out$/);
     for (const id of ['open-report', 'open-preview', 'copy-report', 'new-question']) await page.at(id).click();
     assert.deepEqual((await page.posted()).slice(1), [
+      { type: 'findThread' },
       { type: 'openReport' },
       { type: 'openPreview' },
       // Written from its tree: tables have the writer's own spacing.
@@ -169,6 +170,7 @@ describe('the end', () => {
     await page.at('search-web').click();
     await page.at('end-select-model').click();
     assert.deepEqual((await page.posted()).slice(1), [
+      { type: 'findThread' },
       { type: 'openSource', id: 'S77aa2' },
       { type: 'setKey', provider: 'tavily' },
       { type: 'selectModel' },

@@ -105,10 +105,16 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   return [
     ...groups,
     { label: ways, kind: vscode.QuickPickItemKind.Separator },
-    ...offered.flatMap(({ label, missing }) => (missing ? [missingItem(label, missing)] : [])),
+    // First what needs no account, and what is paid for already.
+    ...offered
+      .flatMap(({ label, missing }) => (missing ? [{ label, missing }] : []))
+      .toSorted((a, b) => order.indexOf(a.missing.kind) - order.indexOf(b.missing.kind))
+      .map(({ label, missing }) => missingItem(label, missing)),
     ...[address, key],
   ];
 }
+
+const order: readonly MissingForModels['kind'][] = ['signIn', 'server', 'key'];
 
 /** What a provider needs before its models are listed here. The row leads to the step. */
 function missingItem(label: string, missing: MissingForModels): ModelItem {
@@ -120,13 +126,11 @@ function missingItem(label: string, missing: MissingForModels): ModelItem {
         'No server answers at {0}. Start it, or install it, and run this command again.',
         missing.address,
       );
-      return { label: `$(vm) ${label}`, detail, way: missing };
+      return { label: `$(vm) ${missing.name}`, detail, way: missing };
     }
     case 'signIn': {
-      const detail = vscode.l10n.t(
-        'It offers no model. Sign in to GitHub Copilot in this editor; its models are listed here then.',
-      );
-      return { label: `$(account) ${label}`, detail, way: missing };
+      const detail = vscode.l10n.t('This editor offers no model. Sign in; its models are listed here then.');
+      return { label: '$(github) GitHub Copilot', detail, way: missing };
     }
   }
 }

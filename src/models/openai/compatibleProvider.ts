@@ -44,6 +44,7 @@ const about: ProviderFacts = {
   // LM Studio.
   localUrl: 'http://127.0.0.1:1234/v1',
   localPage: 'https://lmstudio.ai/download',
+  localName: 'LM Studio',
 };
 
 export const openAiCompatible = httpProvider(about, serverOf, async (server) =>
