@@ -341,6 +341,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
     if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.started(event.run, workspaceFolder);
+    // What is attached from now on is for what is asked about the report.
+    if (event.type === 'run/finished') this.documents.clear();
     this.panel.link.event(event);
     // What is asked about a report is shown beneath it.
     if (event.type === 'report/delta' && view.parent === undefined)
@@ -359,10 +361,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#attention.update(view);
     this.history.follow(view);
     this.sources.refresh();
-    if (view.status !== 'finished') return;
-    this.#done(contextKeys.answered);
-    // What is attached next is for what is asked about the report.
-    this.documents.clear();
+    if (view.status === 'finished') this.#done(contextKeys.answered);
   }
 
   options(): EngineOptions {
