@@ -1,7 +1,6 @@
 import type { SectionStatus } from './events.ts';
 import { isLive, type RunView } from './runView.ts';
 import { interruptedReason } from './reduceRun.ts';
-import { panelStrings } from './strings.ts';
 
 /** The texts that {@link interrupted} needs. */
 export type InterruptedStrings = Readonly<
@@ -13,7 +12,7 @@ export type InterruptedStrings = Readonly<
  * stays, `end` says what happened and what to do. Views that had ended, can be resumed or never began are returned unchanged.
  * `strings` are the texts in the user's language.
  */
-export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
+export function interrupted(view: RunView, strings: InterruptedStrings): RunView {
   if (!isLive(view)) return view;
   return {
     ...view,

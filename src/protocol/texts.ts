@@ -1,7 +1,7 @@
 import { fillText, supportedLocales } from './fillText.ts';
-import { panelStrings, type StringKey } from './strings.ts';
+import type { StringKey } from './strings.ts';
 
-/** Texts of `strings.ts` in the editor's language. A key that the host did not send falls back to English. */
+/** Texts of `strings.ts` in the editor's language, all of which the host sends. */
 export class Texts {
   readonly #strings: Readonly<Record<string, string>>;
   readonly #locale: string;
@@ -13,7 +13,7 @@ export class Texts {
 
   constructor(strings: Readonly<Record<string, string>>, locale: string) {
     const locales = supportedLocales(locale);
-    this.#strings = { ...panelStrings, ...strings };
+    this.#strings = strings;
     this.#locale = locale;
     this.#numbers = new Intl.NumberFormat(locales);
     this.#compactNumbers = new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 1 });

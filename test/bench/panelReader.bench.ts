@@ -2,6 +2,7 @@
 //
 // Budget: no task of more than 16 ms of CPU time, so that a key that is pressed meanwhile is not late; the best of some rounds.
 import assert from 'node:assert/strict';
+import { panelStrings } from '../../src/protocol/strings.ts';
 import { startPanelHarness } from '../support/panelHarness.ts';
 import { longReport } from '../support/panelStates.ts';
 
@@ -16,7 +17,7 @@ try {
     const page = await harness.open({ bundle: 'reportPage', width: 1000 });
     const report = { origin: '', text, facts: [], charts: true, writing: false };
     const { total, tasks } = await page.cpuOf(async () => {
-      await page.say({ type: 'report', report, strings: {}, locale: 'en' });
+      await page.say({ type: 'report', report, strings: panelStrings, locale: 'en' });
       await page.page.waitForFunction(
         () => [...document.querySelectorAll('.report .block')].at(-1)?.textContent === 'The end of it.',
         undefined,

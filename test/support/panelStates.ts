@@ -741,7 +741,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
       ),
     ),
   ],
-  interrupted: [snapshot(interrupted(viewOf(writing)))],
+  interrupted: [snapshot(interrupted(viewOf(writing), panelStrings))],
   held: [
     snapshot(
       viewOf([
@@ -759,12 +759,12 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   arabic: [snapshot(viewOf(arabic))],
   iterative: [snapshot(viewOf(inRounds))],
   'iterative-finished': [snapshot(viewOf(roundsDone))],
-  'iterative-interrupted': [snapshot(interrupted(viewOf(inRounds)))],
+  'iterative-interrupted': [snapshot(interrupted(viewOf(inRounds), panelStrings))],
   'supervisor-brief': [snapshot(viewOf([...briefed, proposedBrief]))],
   supervisor: [snapshot(viewOf(delegated))],
   'supervisor-reading': [snapshot(viewOf(delegated.slice(0, -5)))],
   'supervisor-finished': [snapshot(viewOf(delegationDone))],
-  'supervisor-interrupted': [snapshot(interrupted(viewOf(delegated)))],
+  'supervisor-interrupted': [snapshot(interrupted(viewOf(delegated), panelStrings))],
   short: [snapshot(viewOf(short))],
 };
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ReaderHostMessage, ShownEvidence, ShownReport } from '../../src/protocol/readerMessages.ts';
+import { panelStrings } from '../../src/protocol/strings.ts';
 import { type PanelPage, themeNames } from '../support/panelHarness.ts';
 import { postedOf, usePanelPages } from '../support/panelPages.ts';
 
@@ -35,7 +36,7 @@ const facts = ['How do locks work?', 'Jan 2, 2026', 'quotes', '3 sources', '$0.1
 const shown = (report: Partial<ShownReport> = {}): ReaderHostMessage => ({
   type: 'report',
   report: { origin: 'file:///a.md', text, facts, charts: true, writing: false, ...report },
-  strings: {},
+  strings: panelStrings,
   locale: 'en',
 });
 const evidence: ShownEvidence = {

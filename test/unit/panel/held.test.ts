@@ -51,8 +51,8 @@ test('the time of a pause is no running time', () => {
 });
 
 test('a run that was paused when its window closed is interrupted', () => {
-  assert.equal(interrupted(after(paused('network'))).status, 'failed');
-  assert.equal(interrupted(after(paused('needsAnswer'))).status, 'paused');
+  assert.equal(interrupted(after(paused('network')), panelStrings).status, 'failed');
+  assert.equal(interrupted(after(paused('needsAnswer')), panelStrings).status, 'paused');
 });
 
 test('Finish now is offered wherever something was found and the report is not being written', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../src/protocol/events.ts';
 import { hasGaps, type RunView } from '../../../src/protocol/runView.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
+import { panelStrings } from '../../../src/protocol/strings.ts';
 import { activeMs, emptyView, reduceRun, resuming } from '../../../src/protocol/reduceRun.ts';
 import { strategies } from '../../../src/protocol/strategy.ts';
 
@@ -472,7 +473,7 @@ describe('ends', () => {
       offset: 0,
       text: '# Half',
     });
-    const cut = interrupted(view);
+    const cut = interrupted(view, panelStrings);
     assert.deepEqual([cut.status, cut.end?.reason, cut.report.text], ['failed', 'interrupted', '# Half']);
     assert.match(`${cut.end?.message} ${cut.end?.next}`, /window closed.*Resume where it left off/);
     assert.deepEqual(
@@ -483,8 +484,8 @@ describe('ends', () => {
       ],
     );
     assert.match(cut.sections[0]?.error ?? '', /Interrupted/);
-    assert.equal(interrupted(cut), cut);
-    assert.equal(interrupted(emptyView()).status, 'idle');
+    assert.equal(interrupted(cut, panelStrings), cut);
+    assert.equal(interrupted(emptyView(), panelStrings).status, 'idle');
   });
 });
 
@@ -564,7 +565,7 @@ describe('strategies', () => {
   });
 
   test('topics in progress when the window closed are interrupted, finished ones stay finished', () => {
-    const view = interrupted(viewOf(topic({ status: 'completed', sources: 2 }), topic({ id: 't2' })));
+    const view = interrupted(viewOf(topic({ status: 'completed', sources: 2 }), topic({ id: 't2' })), panelStrings);
     assert.deepEqual(
       view.topics.map(({ status }) => status),
       ['completed', 'failed'],
