@@ -10,9 +10,9 @@ export class Slices {
     this.#signal = signal;
   }
 
-  /** Call it before each piece of work: undefined while the slice lasts. Rejects with `signal.reason` when aborted. */
+  /** Call it before each piece of work: undefined while the slice lasts. Rejects with `signal.reason` once aborted. */
   next(): Promise<void> | undefined {
-    return performance.now() - this.#began < sliceMs ? undefined : this.#pause();
+    return !this.#signal.aborted && performance.now() - this.#began < sliceMs ? undefined : this.#pause();
   }
 
   async #pause(): Promise<void> {

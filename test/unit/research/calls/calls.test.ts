@@ -302,6 +302,19 @@ describe('a tool call', () => {
     assert.equal(lines.length, 1);
   });
 
+  it('registers nothing once it is stopped: the list of sources is saved then', async () => {
+    const stop = new AbortController();
+    const { calls, events, registry, lines } = harness({
+      saveEvidence: async () => stop.abort(new ResearchError('abort', 'Stopped.')),
+    });
+    const tool = scriptedTool((query) => ({ documents: [note(query), note('Other')] }));
+    const call = calls.tool({ key: 't', tool, args: { query: 'Alpha' }, context }, stop.signal);
+    await assert.rejects(call, reasonOf('abort'));
+    assert.equal(registry.all().length, 1);
+    assert.equal(events.filter(({ type }) => type === 'source/added').length, 1);
+    assert.equal(lines.length, 1, 'the result is kept for a resumed run');
+  });
+
   it('stores nothing of what the settings exclude, says how much it was, and counts it again after a resume', async () => {
     const admission = (exclude: string) =>
       new Admission({ 'sources.include': [], 'sources.exclude': [exclude], 'sources.since': '2025-01-01' }, new Set());
