@@ -116,8 +116,8 @@ function escapePlain(text: string, place: Place): string {
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\');
 }
 
-/** The mark of code that Quarto, R Markdown and Obsidian's queries run when they render it: outside the code it is text. */
-const executed = /^\s*(?:r[ #]|\$?=|\{[a-z]+\})/;
+/** The marks of code that Quarto, R Markdown and Obsidian's queries run when they render it: outside the code they are text. */
+const executed = /^(?:\s*(?:r[ #]|\$?=|\{[a-z]+\}))+/;
 
 function writeCode(text: string, place: Place): string {
   const line = text.replace(/\s+/g, ' ');

@@ -23,6 +23,9 @@ export function tokensOf(text: string): string[] {
   return text.normalize('NFKC').match(anyToken) ?? [];
 }
 
+/** Of a version; the number of a section or an object has more. */
+const mostParts = 6;
+
 /**
  * The terms under which a token is found: in lower case, without accents and endings; the parts of a name, and the name as one
  * word (`bodyLimit`: body, limit, bodylimit); a version with those that it is one of (`v0.14.2`: 0.14, 0.14.2); pairs of characters where no spaces are written (知识图谱: 知识, 识图, 图谱).
@@ -30,7 +33,7 @@ export function tokensOf(text: string): string[] {
 export function termsOf(token: string): string[] {
   if (simple.test(token)) return [stem(token)];
   if (isPaired.test(token)) return pairs(token);
-  const version = /^v?(\d+(?:\.\d+)+)$/i.exec(token)?.[1]?.split('.');
+  const version = /^v?(\d+(?:\.\d+)+)$/i.exec(token)?.[1]?.split('.', mostParts);
   if (version !== undefined) return version.slice(1).map((_, index) => version.slice(0, index + 2).join('.'));
   const found: string[] = [];
   for (const piece of token.split(/[:/,]/)) {

@@ -60,3 +60,8 @@ test('an address stays code behind a mark that is executed, and beside other cod
     '`https://evil.example` ```` ``` a ````',
   );
 });
+
+test('marks that are executed are text however many there are', () => {
+  assert.equal(writeInlines([{ type: 'code', text: '{r} $= a' }]), '\\{r} $= `a`');
+  assert.doesNotThrow(() => writeInlines([{ type: 'code', text: 'r '.repeat(100_000) }]));
+});
