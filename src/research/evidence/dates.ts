@@ -1,4 +1,4 @@
-import { languages } from '../languages/languages.ts';
+import { detectLanguage } from '../text/language.ts';
 
 /** A date, as far as it is said. */
 export interface PlainDate {
@@ -12,14 +12,13 @@ export interface PlainDate {
 }
 
 const numeric =
-  /(?<![\d.])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.-]?\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d.])(\d{1,2})([./])(\d{1,2})\7(\d{4})(?!\d)|(\d{4})\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
+  /(?<![\d.])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.-]?\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d./])(0[1-9]|1[0-2])\/((?:1[5-9]|20)\d\d)(?![\d/])|(?<![\d.])(\d{1,2})([./])(\d{1,2})\9(\d{4})(?!\d)|((?:1\d|20)\d\d)\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
 
 /** The dates of a text, by their form and the names of months. A day and a month in either order may be two dates. Linear. */
 export function datesIn(text: string): PlainDate[] {
-  if (!/\d/.test(text)) return [];
   const found: PlainDate[] = [];
   for (const match of text.matchAll(numeric)) {
-    const [, y1, m1, d1, y2, m2, a, , b, y3, y4, m4, d4, m5, d5] = match.map((part) =>
+    const [, y1, m1, d1, y2, m2, m6, y6, a, , b, y3, y4, m4, d4, m5, d5] = match.map((part) =>
       part === undefined ? undefined : Number(part),
     );
     const place = { start: match.index, end: match.index + match[0].length };
@@ -29,9 +28,10 @@ export function datesIn(text: string): PlainDate[] {
     };
     if (y1 !== undefined) add(y1, m1, d1);
     else if (y2 !== undefined) add(y2, m2, undefined);
+    else if (y6 !== undefined) add(y6, m6, undefined);
     else if (y3 !== undefined) {
       add(y3, b, a);
-      if (match[7] === '/' && a !== b) add(y3, a, b);
+      if (match[9] === '/' && a !== b) add(y3, a, b);
     } else if (y4 !== undefined) add(y4, m4, d4);
     else add(undefined, m5, d5);
   }
@@ -40,11 +40,20 @@ export function datesIn(text: string): PlainDate[] {
 
 const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|º)?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?)?`;
 const after = String.raw`(?:\.?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?(\d{1,4})(?:st|nd|rd|th)?(?![\d.,]?\d|\s?%)(?:,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?(\d{4})(?!\d))?)?`;
-let months: { readonly pattern: RegExp; readonly numbers: ReadonlyMap<string, number> } | undefined;
+/** Letters of a month's name that says it without a number: May and mai are other words too. */
+const leastAlone = 4;
+
+interface MonthNames {
+  readonly pattern: RegExp;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly alone: ReadonlySet<string>;
+}
+
+const monthNames = new Map<string, MonthNames>();
 
 /** "12 March 2024", "March 12, 2024", "12. März", "mars 2024". */
 function namedDates(text: string): PlainDate[] {
-  months ??= namedMonths();
+  const months = monthsOf(detectLanguage(text));
   const found: PlainDate[] = [];
   for (const match of text.matchAll(months.pattern)) {
     const [whole, before, name = '', behind, last] = match;
@@ -52,7 +61,7 @@ function namedDates(text: string): PlainDate[] {
     const given = [before, behind, last].flatMap((part) => (part === undefined ? [] : [Number(part)]));
     const y = given.find((one) => one >= 1_000);
     const d = given.find((one) => one >= 1 && one <= 31);
-    if (m === undefined || (y === undefined && d === undefined)) continue;
+    if (m === undefined || (y === undefined && d === undefined && !months.alone.has(name))) continue;
     found.push({
       ...(y === undefined ? {} : { y }),
       m,
@@ -64,18 +73,26 @@ function namedDates(text: string): PlainDate[] {
   return found;
 }
 
-/** The names of months in the languages of reports, as the platform has them. */
-function namedMonths(): NonNullable<typeof months> {
+/** The names of months in a language and in English, as the platform has them: "marca" is March in Polish alone. */
+function monthsOf(language: string): MonthNames {
+  const known = monthNames.get(language);
+  if (known !== undefined) return known;
   const numbers = new Map<string, number>();
-  for (const { tag } of languages)
+  const alone = new Set<string>();
+  for (const tag of new Set([language, 'en']))
     for (const month of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(tag, { day: 'numeric', month, timeZone: 'UTC' });
       for (let index = 0; index < 12; index += 1) {
         const part = format.formatToParts(Date.UTC(2024, index, 5)).find(({ type }) => type === 'month')?.value ?? '';
         const name = part.toLowerCase().replace(/\.$/, '');
-        if (/^\p{L}{3,}$/u.test(name)) numbers.set(name, index + 1);
+        if (!/^\p{L}{3,}$/u.test(name)) continue;
+        numbers.set(name, index + 1);
+        if (month === 'long' && part.length >= leastAlone) alone.add(part);
       }
     }
   const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
-  return { pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu'), numbers };
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu');
+  const made = { pattern, numbers, alone };
+  monthNames.set(language, made);
+  return made;
 }

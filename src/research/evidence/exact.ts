@@ -1,7 +1,9 @@
 import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import { isLongEnough, matchQuote, normalizeForQuote } from './quotes.ts';
 import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
+import { unitOf } from './units.ts';
 
 /** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
 export interface Claims {
@@ -11,6 +13,8 @@ export interface Claims {
   readonly names: readonly string[];
   /** Quotations of at least five words. */
   readonly quotations: readonly string[];
+  /** As {@link plainAddress} compares them. */
+  readonly addresses: readonly string[];
 }
 
 /** A text in which claims are looked up. */
@@ -18,11 +22,16 @@ export interface Held {
   readonly quantities: readonly Quantity[];
   readonly dates: readonly PlainDate[];
   readonly names: ReadonlySet<string>;
+  readonly addresses: ReadonlySet<string>;
   /** As {@link normalizeForQuote} gives it. */
   readonly text: string;
 }
 
-export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [] };
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
+const letter = String.raw`[[\p{L}\p{N}_]--[${unspaced}]]`;
+const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\d{1,9}(?:[.,]\d{1,9})*)`, 'gv');
+
+export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [], addresses: [] };
 
 /** Marks of quotation that no apostrophe looks like. Which one opens is not said by its form: Germans write »so«, some ”so”. */
 const quotationMark = /[“”„‟"«»‹›″״❝❞〝〞〟＂「」『』]|``|''/gu;
@@ -43,19 +52,26 @@ export interface Quoting {
 /** @param quoting Of the paragraph so far; changed to what is open behind the statement. */
 export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }): Claims {
   const quotations = quotationsIn(statement, quoting);
-  if (quotations.length === 0 && !/[\p{N}_()]|\p{Ll}\p{Lu}\p{Ll}/u.test(statement)) return noClaims;
-  const { quantities, dates, names } = exactParts(statement);
-  return { quantities: quantities.filter(({ isSpelled }) => !isSpelled), dates, names: [...names], quotations };
+  const addresses = addressesIn(statement);
+  const { quantities, dates, names } = exactParts(addresses.reduce((text, one) => text.replace(one, ' '), statement));
+  return {
+    quantities: quantities.filter(({ isSpelled }) => !isSpelled),
+    ...{ dates, names: [...names], quotations },
+    addresses: addresses.map(plainAddress),
+  };
 }
 
 export function heldIn(text: string): Held {
   const parts = exactParts(text);
   // "Llama 3" is Llama-3.
-  for (const [, word = '', number = ''] of text.matchAll(/(\p{L}[\p{L}\d]{0,30}):? (\d{1,9}(?:[.,]\d{1,9})*)/gu))
-    parts.names.add(plainName(word + number));
+  for (const [, word = '', number = ''] of text.matchAll(spacedName)) parts.names.add(plainName(word + number));
   // "the top 20" is top-20, version 1.0 is ver1.0.
   for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)/gi)) parts.names.add(number);
-  return { ...parts, text: normalizeForQuote(text) };
+  const addresses = new Set(addressesIn(text).map(plainAddress));
+  // What a link leads to is named without it: "arXiv:2312.17149".
+  for (const address of addresses)
+    for (const part of [...address.split('/'), ...address.split(/[./]/)]) parts.names.add(plainName(part));
+  return { ...parts, addresses, text: normalizeForQuote(text) };
 }
 
 /** Looks claims up in the given texts together. The rest is in none of them. */
@@ -87,10 +103,25 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
         ),
     ),
     names: claims.names.filter(
-      (name) => !held.some((one) => one.names.has(name) || one.quantities.some(({ raw }) => raw === name)),
+      (name) =>
+        !held.some(({ names, quantities }) =>
+          [name, name.slice(name.indexOf(':') + 1)].some(
+            (one) => names.has(one) || quantities.some(({ raw }) => raw === one),
+          ),
+        ),
     ),
-    quotations: claims.quotations.filter((quote) => !held.some(({ text }) => matchQuote(quote, text) === 'exact')),
+    addresses: claims.addresses.filter(
+      (said) => !held.some(({ addresses }) => [...addresses].some((one) => one === said || one.startsWith(`${said}/`))),
+    ),
+    quotations: claims.quotations.filter(
+      (quote) => !held.some(({ text }) => matchQuote(bare(quote), text) === 'exact'),
+    ),
   };
+}
+
+/** A quotation without what its writer may change: a bracketed letter at its beginning, marks at its end. */
+function bare(quote: string): string {
+  return trimEnd(quote.replace(/^\[(\p{L})\]/u, '$1'), '.,;:!?…。，');
 }
 
 /** Whether all of the statement's claims are in its passages. */
@@ -99,17 +130,32 @@ export function exactCheck(statement: string, passages: readonly string[]): bool
   return isNothing(claims) || isNothing(notHeld(claims, passages.map(heldIn)));
 }
 
-export function isNothing({ quantities, dates, names, quotations }: Claims): boolean {
-  return quantities.length + dates.length + names.length + quotations.length === 0;
+export function isNothing({ quantities, dates, names, quotations, addresses }: Claims): boolean {
+  return quantities.length + dates.length + names.length + quotations.length + addresses.length === 0;
 }
 
 /** Whether what is open are figures alone, and each the sum, difference, ratio or change in percent of two others that are known. */
 export function follows(open: Claims, claims: Claims, held: readonly Held[]): boolean {
-  if (open.dates.length + open.names.length + open.quotations.length > 0) return false;
+  if (!isNothing({ ...open, quantities: [] })) return false;
   const known = [...held.flatMap(({ quantities }) => quantities), ...claims.quantities].filter(
     (one) => !open.quantities.includes(one),
   );
   return open.quantities.every((said) => isDerived(said, known));
+}
+
+/** Addresses with a scheme, or with a host that has a dot and a path. Linear. */
+const address =
+  /(?:https?:\/\/|\bwww\.)[^\s<>"“”「」（）]+|(?<![\w.\/-])(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}\/[^\s<>"“”「」（）]*/giu;
+
+function addressesIn(text: string): string[] {
+  return [...text.matchAll(address)].map(([one]) => trimEnd(one, "])}.,;:!?'*。，、"));
+}
+
+/** Without what leads to the same page: scheme, "www.", the case of the host, a slash at the end. */
+function plainAddress(written: string): string {
+  const bare = trimEnd(written.replace(/^https?:\/\//i, '').replace(/^www\./i, ''), '/');
+  const end = bare.indexOf('/');
+  return end < 0 ? bare.toLowerCase() : bare.slice(0, end).toLowerCase() + bare.slice(end);
 }
 
 function isNumber({ values, isDefinite }: Quantity, number: number): boolean {
@@ -135,8 +181,6 @@ function quotationsIn(text: string, quoting: Quoting): string[] {
   return [...found, ...singles].map((quote) => quote.trim()).filter(isLongEnough);
 }
 
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
-const letter = String.raw`[[\p{L}\p{N}_]--[${unspaced}]]`;
 /** A run of letters and digits with marks inside. Linear: each mark is followed by a letter or digit. */
 const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:\(\))?`, 'gv');
 
@@ -150,7 +194,7 @@ function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { rea
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
-  const named = [...undated.matchAll(run)].filter(([word]) => isName(word));
+  const named = [...undated.matchAll(run)].filter(([word]) => isName(word) && unitOf(word) === undefined);
   const rest = blanked(
     undated,
     named.map(({ 0: word, index }) => ({ start: index, end: index + word.length })),
@@ -185,7 +229,7 @@ function isName(word: string): boolean {
   if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
-  if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:\/\p{L}+)?$/u.test(word))
+  if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:\/\p{L}+|-\p{Ll}{3,})?$/u.test(word))
     return /^\d+\.\d+\.\d/.test(word) && !/^\d{1,3}(?:\.\d{3})+\D*$/.test(word);
   return !/^\d+(?:[.,]\d+)*[-‐‑/:]\d+(?:[.,]\d+)*\p{L}*$/u.test(word);
 }

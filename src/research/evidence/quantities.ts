@@ -1,5 +1,5 @@
 import { trimEnd } from '../text/trimEnd.ts';
-import { magnitudes, units } from './units.ts';
+import { longestUnit, magnitudeOf, minusWord, unitOf, type Unit } from './units.ts';
 
 /** A figure of a text with what it counts. */
 export interface Quantity {
@@ -9,12 +9,14 @@ export interface Quantity {
   readonly values: readonly number[];
   /** The same without words of magnitude. */
   readonly numerals: readonly number[];
+  /** Of its words of magnitude together. */
+  readonly magnitude: number;
   /** Whether a unit or a word of magnitude says what the figure is. */
   readonly isDefinite: boolean;
   /** The smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
   readonly step: number;
-  /** A minus sign precedes it. */
-  readonly isNegative: boolean;
+  /** What precedes it: 0 without a sign. */
+  readonly sign: -1 | 0 | 1;
   /** An English number in words. */
   readonly isSpelled: boolean;
   /** Four digits that may be a year. */
@@ -22,22 +24,21 @@ export interface Quantity {
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
+  /** Of a scale whose zero is elsewhere. */
+  readonly offset?: number;
   readonly start: number;
   readonly end: number;
 }
 
-const alternatives = (names: Iterable<string>): string =>
-  [...names]
-    .toSorted((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replace(/[ _]/g, String.raw`\s?`))
-    .join('|');
-/** A name ends where its script ends: particles follow a unit in Korean and Japanese, "de" in Spanish. */
-const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-const wordEnd = String.raw`(?:(?<=${unspaced})|(?!(?!${unspaced})\p{L}))`;
-const numeral = /\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu;
-const magnitude = new RegExp(String.raw`\s?(?:${alternatives(magnitudes.keys())})${wordEnd}\.?`, 'iuy');
-const unit = new RegExp(String.raw`[\s-]?(?:(?:de|d'|d’|of)\s?)?(${alternatives(units.keys())})${wordEnd}`, 'iuy');
-const minus = /(?<![\p{L}\p{N})\]%])[-−–][$€£¥]?$/u;
+/** A name ends where its script ends: particles follow a unit in Korean and Japanese. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]$/u;
+const numeral =
+  /\d{1,2}(?::|\s?h\s?)\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
+const sign =
+  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
+const currency = /[$€£¥₩₽]\s?$/u;
+/** Between a figure and its unit. */
+const joint = /[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
 const before = 24;
 
@@ -52,30 +53,41 @@ export function quantitiesOf(written: string): Quantity[] {
     let end = start + match[0].length;
     let times = short(text, end);
     if (times > 1) end += 1;
-    for (let word = at(magnitude, text, end); word; word = at(magnitude, text, end)) {
-      times *= magnitudes.get(word[0].trim().toLowerCase().replace(/\.$/, ''))!;
-      end += word[0].length;
+    let named = nameAt(text, end, unitOf);
+    for (let word = magnitudeAt(text, end, named); word; word = magnitudeAt(text, end, named)) {
+      times *= word.value;
+      end = word.end;
+      named = nameAt(text, end, unitOf);
     }
     const lead = text.slice(Math.max(0, start - before), start);
-    const named = at(unit, text, end);
-    const known = match[0].includes(':')
+    const money = currency.exec(lead)?.[0].trim();
+    const known = /[:h]/.test(match[0])
       ? clock
-      : named && !isDate(match[0], named[1]!, lead)
-        ? units.get(plain(named[1]!))
-        : undefined;
-    if (known && known !== clock) end += named![0].length;
-    const { values, step } = valuesOf(match[0]);
+      : named && !isDate(match[0], named.name, lead)
+        ? named.value
+        : money
+          ? unitOf(money)
+          : undefined;
+    if (known && named?.value === known) end = named.end;
+    const { values, step } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
+    const last = found.at(-1);
+    // 15조8천억: the smaller magnitude is added.
+    if (last && last.end === start && unspaced.test(text.slice(0, start)) && last.magnitude > times) {
+      const sums = last.values.map((value) => value + values[0]! * times);
+      found[found.length - 1] = { ...last, values: sums, step: times, ...unitParts(known), end };
+      continue;
+    }
     found.push({
       raw: match[0],
+      magnitude: times,
       values: values.map((value) => value * times),
       numerals: values,
       isDefinite: known !== undefined || times > 1,
       step: step * times,
-      isNegative: minus.test(lead),
+      sign: signOf(lead),
       isSpelled: false,
       isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
-      ...(known ? { dimension: known.dimension } : {}),
-      factor: known?.factor ?? 1,
+      ...unitParts(known),
       start,
       end,
     });
@@ -85,22 +97,62 @@ export function quantitiesOf(written: string): Quantity[] {
 
 function spelledOf(text: string): Quantity[] {
   return spelledNumbers(text).map(({ value, next, start, end }) => {
-    const known = units.get(plain(next));
+    const known = unitOf(next);
     return {
       raw: String(value),
+      magnitude: 1,
       values: [value],
       numerals: [value],
       isDefinite: known !== undefined,
       step: 1,
-      isNegative: false,
+      sign: 0,
       isSpelled: true,
       isYear: false,
-      ...(known ? { dimension: known.dimension } : {}),
-      factor: known?.factor ?? 1,
+      ...unitParts(known),
       start,
       end,
     };
   });
+}
+
+function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset'> {
+  return unit ?? { factor: 1 };
+}
+
+function signOf(lead: string): Quantity['sign'] {
+  if (minusWord.test(lead)) return -1;
+  const mark = sign.exec(lead)?.[1];
+  return mark === undefined ? 0 : mark === '+' ? 1 : -1;
+}
+
+interface Named<T> {
+  readonly name: string;
+  readonly value: T;
+  readonly end: number;
+}
+
+/** The longest known name behind a figure. */
+function nameAt<T>(text: string, from: number, find: (name: string) => T | undefined): Named<T> | undefined {
+  joint.lastIndex = from;
+  const start = from + joint.exec(text)![0].length;
+  for (const begin of new Set([start, from + (/\s/.test(text[from] ?? '') ? 1 : 0)])) {
+    const rest = text.slice(begin, begin + longestUnit);
+    if (!/^[\p{L}%‰°$€£¥₩₽]/u.test(rest)) continue;
+    for (let length = rest.length; length > 0; length -= 1) {
+      const name = rest.slice(0, length);
+      if (/[\s\d.,]$/.test(name) && !/[23.]$/.test(name)) continue;
+      if (/^[\p{L}\p{N}]/u.test(rest.slice(length)) && !unspaced.test(name)) continue;
+      const value = find(name);
+      if (value !== undefined) return { name, value, end: begin + length };
+    }
+  }
+  return undefined;
+}
+
+/** A word of magnitude, unless it is the beginning of the unit: 千瓦 is a kilowatt. */
+function magnitudeAt(text: string, from: number, unit: Named<Unit> | undefined): Named<number> | undefined {
+  const found = nameAt(text, from, magnitudeOf);
+  return found && found.end >= (unit?.end ?? 0) ? found : undefined;
 }
 
 /** "21M", "7B": in capitals, at the figure. */
@@ -108,16 +160,6 @@ function short(text: string, end: number): number {
   const value = { M: 1e6, B: 1e9, T: 1e12 }[text[end] ?? ''] ?? 1;
   return /\p{L}/u.test(text[end + 1] ?? '') ? 1 : value;
 }
-
-function at(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
-  pattern.lastIndex = index;
-  return pattern.exec(text);
-}
-
-const plain = (name: string): string => {
-  const spaced = name.toLowerCase().replace(/[\s  ]+/g, ' ');
-  return units.has(spaced) ? spaced : spaced.replace(/\s/g, '');
-};
 
 /** "2024年", "3월 1일", "1990s": no lengths of time. */
 function isDate(numeral: string, name: string, lead: string): boolean {
@@ -129,34 +171,44 @@ function isDate(numeral: string, name: string, lead: string): boolean {
 
 const clock = { dimension: 'clock', factor: 1 };
 
-function valuesOf(raw: string): { readonly values: readonly number[]; readonly step: number } {
-  if (raw.includes(':')) return { values: [Number(raw.replace(':', '.'))], step: 0.01 };
+/** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
+function valuesOf(raw: string, isMeasured: boolean): { readonly values: readonly number[]; readonly step: number } {
+  if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], step: 0.01 };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
-    ? [joined.replaceAll(',', '')]
+    ? [joined.replaceAll(',', ''), ...(isMeasured && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : [])]
     : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
       ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
       : [joined.replace(',', '.')];
-  const decimals = /\.(\d+)$/.exec(forms[0]!)?.[1]?.length ?? 0;
-  const zeros = decimals > 0 ? 0 : forms[0]!.length - trimEnd(forms[0]!, '0').length;
-  return { values: forms.map(Number), step: 10 ** (zeros - decimals) };
+  return { values: forms.map(Number), step: forms.map(stepOf).reduce((one, other) => Math.min(one, other)) };
+}
+
+function stepOf(form: string): number {
+  const decimals = /\.(\d+)$/.exec(form)?.[1]?.length ?? 0;
+  const zeros = decimals > 0 ? 0 : form.length - trimEnd(form, '0').length;
+  return 10 ** (zeros - decimals);
 }
 
 /** Of a rounded figure, how far it may be from the other one. */
 const roundedBy = 0.05;
 
 /**
- * Whether a figure of a statement says what one of its passages says: the same in the same or another unit, or rounded. A sign is
- * compared where no word can express it: "fell by 5 %" is -5 %.
+ * Whether a figure of a statement says what one of its passages says: the same in the same or another unit, or rounded. A missing sign
+ * counts where no word can express it: "fell by 5 %" is -5 %, but 20 °C is not -20 °C.
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
-  if (said.dimension !== undefined && held.dimension !== undefined && said.dimension !== held.dimension) return false;
-  if (said.isNegative !== held.isNegative && ![said.dimension, held.dimension].some(isChange)) return false;
-  const ratio = said.dimension !== undefined && held.dimension !== undefined ? held.factor / said.factor : 1;
-  return said.values.some((value) =>
+  const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
+  if (haveUnits && said.dimension !== held.dimension) return false;
+  const ratio = haveUnits ? held.factor / said.factor : 1;
+  const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
+  const isSigned = moved !== 0;
+  if (!isSigned && !haveLikeSigns(said, held)) return false;
+  const valued = (value: number, { sign }: Quantity): number => (isSigned && sign < 0 ? -value : value);
+  return said.values.some((written) =>
     held.values.some((one) => {
-      const own = one * ratio;
+      const value = valued(written, said);
+      const own = valued(one, held) * ratio + moved;
       const apart = Math.abs(value - own);
       if (apart <= 1e-6 * Math.abs(value)) return true;
       if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
@@ -164,6 +216,14 @@ export function isSame(said: Quantity, held: Quantity): boolean {
       return said.step <= 1 || apart <= roundedBy * Math.abs(own);
     }),
   );
+}
+
+function haveLikeSigns(one: Quantity, other: Quantity): boolean {
+  if (one.sign === 0 || other.sign === 0) {
+    const { dimension } = one.dimension === undefined ? other : one;
+    return one.sign + other.sign >= 0 || (dimension !== undefined && dimension !== 'temperature');
+  }
+  return one.sign === other.sign;
 }
 
 function isChange(dimension: string | undefined): boolean {

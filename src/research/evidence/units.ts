@@ -1,68 +1,231 @@
-/**
- * Units and words of magnitude in the languages that reports are written in: one name for each dimension, the factor to its base, and
- * the names as they follow a figure, in lower case. Months and years have no fixed length in days: they are a dimension of their own.
- */
-const unitRows = `percent 1 % ％ percent per_cent prozent pour_cent por_ciento por_cento процент процента процентов 퍼센트 في_المئة في_المائة بالمئة بالمائة
-  points 1 percentage_points percentage_point prozentpunkte prozentpunkten points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント п.п. процентных_пунктов
-  celsius 1 °c °_c celsius 摄氏度
-  fahrenheit 1 °f °_f fahrenheit
-  time 0.001 ms millisecond milliseconds millisekunden millisecondes milisegundos milissegundos мс 毫秒 ミリ秒 밀리초
-  time 1 s sec second seconds sekunde sekunden seconde secondes segundo segundos секунд секунды секунда сек 秒 秒間 초 ثانية ثوان ثواني
-  time 60 min minute minutes minuten minuto minutos минут минуты минута мин 分钟 分 分間 분 دقيقة دقائق
-  time 3600 h hour hours stunde stunden heure heures hora horas час часа часов 小时 小時 个小时 時間 시간 ساعة ساعات
-  time 86400 day days tag tage tagen jour jours día días dia dias день дня дней 天 日間 일 일간 يوم يوما أيام
-  time 604800 week weeks woche wochen semaine semaines semana semanas неделя недели недель 周 星期 週間 주 주간 أسبوع أسبوعا أسابيع
-  months 1 month months monat monate monaten mois mes meses mês месяц месяца месяцев 个月 か月 ヶ月 カ月 개월 شهر شهرا أشهر
-  months 12 year years jahr jahre jahren an ans année années año años ano anos год года лет 年 年間 년 سنة سنوات عام عاما أعوام
-  bytes 1e3 kb kib ko кб kilobyte kilobytes
-  bytes 1e6 mb mib mo мб megabyte megabytes ميغابايت
-  bytes 1e9 gb gib go гб gigabyte gigabytes غيغابايت
-  bytes 1e12 tb tib тб terabyte terabytes
-  mass 1e-6 µg μg mcg microgram micrograms
-  mass 0.001 mg milligram milligrams milligramm мг ملغ 毫克
-  mass 1 g gram grams gramm grammes gramos gramas грамм г 克 グラム 그램
-  mass 1e3 kg kilogram kilograms kilogramm кг 公斤 千克 キロ 킬로그램 كيلوغرام
-  mass 1e6 t tonne tonnes ton tons tonnen toneladas тонн тонны 吨 トン 톤 طن
-  length 0.001 mm millimetre millimetres millimeter millimeters мм 毫米 ミリ
-  length 0.01 cm centimetre centimetres centimeter centimeters см 厘米 センチ
-  length 1 m metre metres meter meters metern mètres metros метров 米 メートル 미터 متر
-  length 1e3 km kilometre kilometres kilometer kilometers kilomètres kilómetros quilômetros км километров 公里 千米 キロメートル 킬로미터 كيلومتر
-  length 1609.344 mile miles meilen milles millas milhas миль 英里 マイル 마일 ميل
-  volume 0.001 ml milliliter millilitres milliliters mililitros мл 毫升
-  volume 1 l litre litres liter liters litern litros литров л 升 リットル 리터 لتر
-  power 1 w watt watts ватт вт
-  power 1e3 kw kilowatt kilowatts квт 千瓦
-  power 1e6 mw megawatt megawatts мвт 兆瓦
-  speed 1 m/s м/с
-  speed 0.27777777778 km/h км/ч
-  speed 0.44704 mph
-  dollar 1 usd dollar dollars dólares долларов 美元 ドル 달러 دولار
-  euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو
-  yuan 1 yuan 元 人民币
-  yen 1 yen 円
-  won 1 won 원
-  rouble 1 рублей рубля руб
-  miles/h 1 knots`;
+import { languages } from '../languages/languages.ts';
 
-const magnitudeRows = `1e3 thousand tausend mille mil тыс тысяч тысячи 千 천 ألف آلاف k
-  1e4 万 萬 만
-  1e6 million millions millionen mio millón millones milhão milhões млн миллион миллиона миллионов 百万 백만 مليون ملايين
-  1e8 亿 億 억
-  1e9 billion billions milliarde milliarden mrd milliard milliards bilhão bilhões млрд миллиард миллиарда миллиардов مليار مليارات bn`;
-
+/** What a figure counts. */
 export interface Unit {
+  /** Units of one dimension can be converted: "length", "bytes/time". */
   readonly dimension: string;
+  /** To the base of the dimension. */
   readonly factor: number;
+  /** Of a scale whose zero is elsewhere, in the base of the dimension. */
+  readonly offset?: number;
 }
 
-const rowsOf = (rows: string): string[][] => rows.split('\n').map((row) => row.trim().split(' '));
+/** Units that the platform names in every language, by their CLDR identifier. Months have no fixed length in days. */
+const platformUnits: Readonly<Record<string, Unit>> = {
+  percent: { dimension: 'percent', factor: 1 },
+  celsius: { dimension: 'temperature', factor: 1, offset: 273.15 },
+  fahrenheit: { dimension: 'temperature', factor: 5 / 9, offset: 459.67 * (5 / 9) },
+  ...scaled('time', { nanosecond: 1e-9, microsecond: 1e-6, millisecond: 1e-3, second: 1, minute: 60, hour: 3_600 }),
+  ...scaled('time', { day: 86_400, week: 604_800 }),
+  ...scaled('months', { month: 1, year: 12 }),
+  ...scaled('bytes', { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12, petabyte: 1e15 }),
+  ...scaled('bits', { bit: 1, kilobit: 1e3, megabit: 1e6, gigabit: 1e9, terabit: 1e12 }),
+  ...scaled('mass', { gram: 1, kilogram: 1e3, ounce: 28.349_523, pound: 453.592_37 }),
+  ...scaled('length', { millimeter: 1e-3, centimeter: 1e-2, meter: 1, kilometer: 1e3 }),
+  ...scaled('length', { inch: 0.0254, foot: 0.3048, yard: 0.9144, mile: 1_609.344 }),
+  ...scaled('volume', { milliliter: 1e-3, liter: 1, gallon: 3.785_412 }),
+  ...scaled('length^2', { hectare: 1e4, acre: 4_046.856 }),
+  ...scaled('length/time', { 'meter-per-second': 1, 'kilometer-per-second': 1e3, 'kilometer-per-hour': 1 / 3.6 }),
+  ...scaled('length/time', { 'mile-per-hour': 0.447_04 }),
+};
 
-export const units: ReadonlyMap<string, Unit> = new Map(
-  rowsOf(unitRows).flatMap(([dimension, factor, ...names]) =>
-    names.map((name) => [name.replaceAll('_', ' '), { dimension: dimension!, factor: Number(factor) }] as const),
-  ),
-);
+const platformCurrencies = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'KRW', 'RUB', 'INR', 'CHF'];
 
-export const magnitudes: ReadonlyMap<string, number> = new Map(
-  rowsOf(magnitudeRows).flatMap(([factor, ...names]) => names.map((name) => [name, Number(factor)] as const)),
-);
+/** Units of the SI that it has no names for: dimension, symbol, then names with which prefixes are joined. */
+const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
+  energy Wh wattstunde wattstunden watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
+  frequency Hz hertz hercios герц 赫兹 赫 ヘルツ 헤르츠
+  voltage V volt volts voltios вольт 伏 ボルト 볼트
+  current A ampere amperes ampère ampères amperios ампер 安 アンペア
+  joules J joule joules джоуль 焦 ジュール
+  pressure Pa pascal pascals паскаль 帕 パスカル
+  force N newton newtons ньютон 牛 ニュートン
+  electronvolts eV electronvolt electronvolts
+  bits/time bps
+  mass g gram grams gramm grammes gramos gramas грамм 克 グラム 그램
+  length m metre metres meter meters mètres metros метр метров 米 メートル 미터
+  time s second seconds sekunden secondes segundos секунд 秒 초
+  volume l litre litres liter litros литр литров 升 リットル`;
+
+/** Exponent of ten, symbol, then how it is written in words. */
+const prefixRows = `-9 n nano нано 纳 ナノ 나노
+  -6 μ micro mikro микро 微 マイクロ 마이크로
+  -3 m milli mili мили милли 毫 ミリ 밀리
+  -2 c centi zenti санти 厘 センチ 센티
+  3 k kilo quilo кило 千 キロ 킬로
+  6 M mega méga мега 兆 メガ 메가
+  9 G giga гига 吉 ギガ 기가
+  12 T tera téra тера 太 テラ 테라
+  15 P peta péta пета 拍 ペタ`;
+
+/** What the platform's names leave out: other spellings, and what is no unit of a measure. */
+const furtherRows = `percent 1 ％ per_cent pct в_процентах في_المئة بالمئة
+  percent 0.1 ‰ per_mille permille promille
+  points 1 percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント 퍼센트포인트 п.п. процентных_пунктов
+  time 60 min 分間
+  time 1 秒間
+  time 3600 h 小時 个小时
+  time 86400 tagen 日間 일간
+  time 604800 星期 주간 weken
+  months 1 monaten ヶ月 カ月 ヵ月
+  months 12 jahren 年間 년간 ans
+  bytes 1e3 kib kb
+  bytes 1e6 mib mb
+  bytes 1e9 gib gb
+  bytes 1e12 tib tb
+  mass 1e-6 mcg
+  mass 1e3 公斤
+  mass 1e6 t ton tons tonne tonnes tonnen toneladas тонн тонны 吨 トン 톤
+  length 1e3 千米
+  length 1 metern
+  volume 1 litern
+  length/time 0.44704 mph
+  dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
+  euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو
+  pound 1 £ gbp
+  yen 1 ¥ yen 円
+  yuan 1 yuan 元 人民币
+  won 1 ₩ won 원
+  rouble 1 ₽ рублей рубля руб`;
+
+/** Dimensions of currencies by their code; others are named by it. */
+const currencyNames: Readonly<Record<string, string>> = {
+  ...{ USD: 'dollar', EUR: 'euro', GBP: 'pound', JPY: 'yen', CNY: 'yuan', KRW: 'won', RUB: 'rouble' },
+};
+
+const furtherMagnitudes = `1e3 k thousand mille тыс тысяч ألف آلاف 千
+  1e4 万 萬
+  1e6 mio mln млн миллион millón ملايين 百万 백만
+  1e8 亿 億
+  1e9 bn mrd md billion bilhão млрд миллиард مليارات
+  1e12 trillion trillions трлн 兆`;
+
+/** Powers of a length in words, before its name and behind it. */
+const powers: readonly (readonly [RegExp, number])[] = [
+  [/^(?:square |sq\.? |кв\.? |quadrat|平方|제곱)|(?: carrés?| cuadrados?| quadrados?|²|(?<=^[munckd]?m)2)$/u, 2],
+  [/^(?:cubic |kubik|立方|세제곱)|(?: cubes?| cúbicos?|³|(?<=^[munckd]?m)3)$/u, 3],
+];
+
+/** Words that mean a minus sign, before a figure. */
+export const minusWord = /(?:minus|moins|menos|минус|零下|负|マイナス|氷点下|영하)\s?$/iu;
+
+/** Longest name of a unit, in UTF-16 units. */
+export const longestUnit = 32;
+
+let known: { readonly units: ReadonlyMap<string, Unit>; readonly magnitudes: ReadonlyMap<string, number> } | undefined;
+
+/** The unit of a name as it follows a figure; symbols by their case, names without. */
+export function unitOf(name: string): Unit | undefined {
+  const { units } = names();
+  const spaced = name.replace(/\s+/gu, ' ').replace('° ', '°');
+  const found = units.get(spaced) ?? (spaced.length > 1 ? units.get(spaced.toLowerCase()) : undefined);
+  if (found !== undefined) return found;
+  const [above = '', below, ...rest] = spaced.split('/');
+  if (below !== undefined && rest.length === 0) {
+    const [over, under] = [unitOf(above.trim()), unitOf(below.trim())];
+    return over && under
+      ? { dimension: `${over.dimension}/${under.dimension}`, factor: over.factor / under.factor }
+      : undefined;
+  }
+  for (const [mark, power] of powers) {
+    const side = spaced.toLowerCase().replace(mark, '');
+    if (side === spaced.toLowerCase()) continue;
+    const base = units.get(side);
+    return base?.dimension === 'length' ? { dimension: `length^${power}`, factor: base.factor ** power } : undefined;
+  }
+  return undefined;
+}
+
+/** The factor of a word of magnitude: 1e6 for "millones". */
+export function magnitudeOf(name: string): number | undefined {
+  return names().magnitudes.get(name.toLowerCase().replace(/\.$/, ''));
+}
+
+/** All names, made when the first figure is read: 60 ms. */
+function names(): NonNullable<typeof known> {
+  known ??= { units: unitNames(), magnitudes: magnitudeNames() };
+  return known;
+}
+
+function unitNames(): Map<string, Unit> {
+  const units = new Map<string, Unit>();
+  const add = (name: string, unit: Unit): void => {
+    // A symbol of one letter is another one in capitals, and so is one with a prefix: mW, MW.
+    const plain = name.normalize('NFKC');
+    const key = plain.length > 3 ? plain.toLowerCase() : plain;
+    if (key !== '' && !units.has(key)) units.set(key, unit);
+  };
+  for (const [dimension, factor, ...all] of rowsOf(furtherRows))
+    for (const name of all) add(name.replaceAll('_', ' '), { dimension: dimension!, factor: Number(factor) });
+  for (const { tag } of languages) {
+    for (const [unit, meaning] of Object.entries(platformUnits)) {
+      for (const count of [1, 2, 5, 11])
+        add(written(tag, { style: 'unit', unit, unitDisplay: 'long' }, count), meaning);
+      const symbol = written(tag, { style: 'unit', unit, unitDisplay: 'short' }, 2).replace(/\.$/, '');
+      // "a", "j", "in" are words.
+      if (symbol !== 'in' && (tag === 'en' || meaning.dimension === 'bytes' || !/^[a-z]/i.test(symbol)))
+        add(symbol, meaning);
+    }
+    for (const currency of platformCurrencies) {
+      const meaning = { dimension: currencyNames[currency] ?? currency, factor: 1 };
+      for (const count of [1, 2, 5])
+        add(written(tag, { style: 'currency', currency, currencyDisplay: 'name' }, count), meaning);
+    }
+  }
+  const prefixes = rowsOf(prefixRows);
+  for (const [dimension = '', symbol = '', ...all] of rowsOf(siRows)) {
+    const factor = dimension === 'energy' ? 3_600 : 1;
+    const meaning = { dimension: dimension === 'energy' ? 'joules' : dimension, factor };
+    for (const name of [symbol, ...all]) add(name, meaning);
+    for (const [exponent, short = '', ...words] of prefixes) {
+      const larger = { ...meaning, factor: factor * 10 ** Number(exponent) };
+      add(short + symbol, larger);
+      if (short === 'k') add(`K${symbol}`, larger);
+      for (const word of words) for (const name of all) add(word + name, larger);
+    }
+  }
+  return units;
+}
+
+function magnitudeNames(): Map<string, number> {
+  const found = new Map<string, number>();
+  const add = (name: string, factor: number): void => {
+    const key = name.toLowerCase();
+    if (key !== '' && !found.has(key)) found.set(key, factor);
+  };
+  for (const [factor, ...all] of rowsOf(furtherMagnitudes)) for (const name of all) add(name, Number(factor));
+  for (const { tag } of languages)
+    for (const exponent of [3, 4, 6, 8, 9, 12])
+      for (const compactDisplay of ['long', 'short'] as const)
+        for (const count of [1, 2, 5]) {
+          const text = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay }).format(
+            count * 10 ** exponent,
+          );
+          const name = nameIn(text).replace(/\.$/, '');
+          // The figure may be another one: "20亿" of two billion.
+          const number = Number(/^\p{Nd}+/u.exec(text)?.[0] ?? Number.NaN);
+          if (name.length > 2 || /^\p{Lo}+$/u.test(name)) add(name, Math.round((count * 10 ** exponent) / number));
+        }
+  return found;
+}
+
+/** What stands beside the figure in a number as a language writes it. */
+function written(tag: string, options: Intl.NumberFormatOptions, count: number): string {
+  return nameIn(new Intl.NumberFormat(tag, { ...options, maximumFractionDigits: 0 }).format(count));
+}
+
+function nameIn(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Nd}+/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+function rowsOf(rows: string): string[][] {
+  return rows.split('\n').map((row) => row.trim().split(' '));
+}
+
+function scaled(dimension: string, factors: Readonly<Record<string, number>>): Record<string, Unit> {
+  return Object.fromEntries(Object.entries(factors).map(([name, factor]) => [name, { dimension, factor }]));
+}

@@ -77,6 +77,67 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ],
   ],
   [
+    'The core runs at 1.2 GHz, draws 45 mW and costs $35; the dam gives 22.5 GW over 5 ha, at 8 km/s and 9.7 Gbit/s.',
+    [
+      'It runs at 1,200 MHz.',
+      'It draws 0.045 watts.',
+      'It costs 35 US dollars.',
+      '装机容量为2250万千瓦。',
+      'Sie misst 50.000 m².',
+      'It covers 0.05 square kilometres.',
+      'Elle couvre 5 hectares.',
+      'It moves at 8,000 m/s.',
+      'It gives 22,5 Gigawatt.',
+    ],
+    [
+      'It runs at 1.2 MHz.',
+      'It draws 45 MW.',
+      'It costs 35 euros.',
+      'It covers 5 km².',
+      'It moves at 8 kilometers per hour.',
+    ],
+  ],
+  [
+    'Bei -20 °C im März bis ‐35 ℃; in all 2 trillion tokens, 3,6 Millionen Menschen, 15조8천억원, a ratio of 0.64.',
+    [
+      'It was minus 20 degrees Celsius.',
+      'It was -4 °F.',
+      'It was −35 °C.',
+      '2,000 billion tokens.',
+      '3.600.000 people.',
+      '15.8 trillion won.',
+      'The ratio is .64.',
+      'It was in March.',
+    ],
+    ['It was 20 °C.', 'It was 35 °C.', '2 billion tokens.', '15.8 billion won.', 'It was in April.', 'It was +20 °C.'],
+  ],
+  [
+    'The code is at [GitHub](https://github.com/a/Bench), the paper at http://arxiv.org/abs/2312.17149; sent at 11:43, due 03/2015.',
+    [
+      'See https://github.com/a/Bench.',
+      'See github.com/a/Bench/.',
+      'See http://www.github.com/a/Bench',
+      'Read arXiv:2312.17149.',
+      'Sent at 11 h 43.',
+      'Due in March 2015.',
+    ],
+    [
+      'See https://github.com/a/bench.',
+      'See https://gitlab.com/a/Bench.',
+      'See https://github.com/a/Bench-2.',
+      'Read arXiv:2312.17194.',
+      'Due in May 2015.',
+    ],
+  ],
+  [
+    'To keep all of the samples representative, we cleaned them; the award of marca 20 went to Mate 20.',
+    [
+      'They cleaned them “to keep all of the samples representative.”',
+      'They say “[t]o keep all of the samples representative”.',
+    ],
+    ['They cleaned them “to keep most of the samples representative.”'],
+  ],
+  [
     'The authors write: "No method was able to find all of them. We were surprised by this." It costs more.',
     [
       'They write: ‘No method was able to find all of them.’',
