@@ -68,6 +68,7 @@ describe('a report in a tab', () => {
     assert.equal(await page.text('facts'), facts.join(''));
     await page.at('contents').locator('summary').click();
     const headings = page.at('contents').getByRole('button');
+    await headings.first().waitFor();
     assert.deepEqual(await headings.allTextContents(), ['How a boat is lifted', 'In numbers', 'References']);
     await headings.nth(2).click();
     assert.equal(await focused(page), 'References');

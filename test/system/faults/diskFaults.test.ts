@@ -119,9 +119,10 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
   });
 
   for (const [what, strike] of Object.entries({
-    'is taken away': (location: string) => fs.rmSync(location, { recursive: true, force: true }),
+    'is taken away': (location: string) => fs.rmSync(location, { recursive: true, force: true, maxRetries: 5 }),
     'becomes a file': (location: string) => {
-      fs.rmSync(location, { recursive: true, force: true });
+      // A write may be on its way.
+      fs.rmSync(location, { recursive: true, force: true, maxRetries: 5 });
       fs.writeFileSync(location, '');
     },
     'gets folders in place of its files': (location: string) => {
@@ -142,8 +143,8 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
       let struck = false;
       const onEvent: FaultyRunOptions['onEvent'] = (event, location) => {
         if (struck || event.type !== 'tool/finished') return;
-        struck = true;
         strike(location);
+        struck = true;
       };
       await checked(await research({ onEvent }), (run) => {
         assert.ok(struck);
