@@ -86,4 +86,57 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
     assert.match(newest(), /quokka index of 2031/);
     assert.match(newest(), /\/paid\/1/);
   });
+
+  it('shows the passage of each sentence from a page, a thread and a paper at one key, marked, and opens it at another', async () => {
+    const settings = { ...services.settings, 'deepResearch.sources.enabled': ['arxiv', 'hackernews', 'web'] };
+    fs.writeFileSync(path.join(editor.dataDir, 'data', 'Machine', 'settings.json'), JSON.stringify(settings));
+    await window.reload();
+    panel = await openPanel(window);
+    await panel.ask('Which techniques of retrieval-augmented generation do people use?');
+    await panel.reaches('finished');
+    await window.runCommand('Deep Research: Open as Report');
+    const reader = await window.webview('.reader h1');
+    const report = reader.getByTestId('report');
+    const markers = report.locator('[data-citation]:not([data-target], .chart *)');
+    await markers.first().waitFor();
+    const read = fs
+      .globSync('*/evidence/*.txt', { cwd: editor.runs })
+      .map((name) => plainWords(fs.readFileSync(path.join(editor.runs, name), 'utf8')));
+    await report.click({ position: { x: 5, y: 5 } });
+    const places = new Map<string, number>();
+    for (let place = 0; place < (await markers.count()); place += 1) {
+      await window.page.keyboard.press(']');
+      await markers.nth(place).and(reader.locator(':focus')).waitFor();
+      const card = reader.getByTestId('evidence');
+      const marked = card.locator('mark').first();
+      await marked.waitFor();
+      const words = plainWords(await marked.innerText());
+      assert.ok(words !== '' && read.some((text) => text.includes(words)), `${place}: ${words}`);
+      const { top, bottom } = await marked.evaluate((element) => element.getBoundingClientRect());
+      assert.ok(top >= 0 && bottom <= (await reader.evaluate(() => innerHeight)), `${place}: in sight`);
+      const [, kind = ''] = /(\w+) · [\w.]+ · /.exec(await card.innerText()) ?? [];
+      if (!places.has(kind)) places.set(kind, place);
+    }
+    assert.deepEqual([...places.keys()].toSorted(), ['arxiv', 'hackernews', 'web']);
+
+    await markers.nth(places.get('web')!).focus();
+    const opened = window.page.context().waitForEvent('page');
+    await window.page.keyboard.press('Enter');
+    const page = await opened;
+    await page.waitForURL(/:~:text=/);
+    // The served editor leads addresses of this machine through its own.
+    const [, port, fragment = ''] = /\/proxy\/(\d+)\/page#:~:text=(.*)$/.exec(page.url()) ?? [];
+    await page.goto(`http://127.0.0.1:${port}/page`);
+    const shown = plainWords(await page.locator('body').innerText());
+    for (const part of fragment.split(',')) assert.ok(shown.includes(plainWords(decodeURIComponent(part))), part);
+    await page.close();
+    await markers.nth(places.get('arxiv')!).focus();
+    await reader.getByTestId('open-copy').click();
+    await window.page.locator('.tab', { hasText: /\.txt$/ }).waitFor();
+    await window.screenshot('paper-copy');
+  });
 });
+
+function plainWords(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+}
