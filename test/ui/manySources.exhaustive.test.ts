@@ -133,6 +133,8 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
     await markers.nth(places.get('arxiv')!).focus();
     await reader.getByTestId('open-copy').click();
     await window.page.locator('.tab', { hasText: /\.txt$/ }).waitFor();
+    // An abstract is one line, which is wrapped.
+    await window.page.locator('.editor-instance .view-line').nth(3).waitFor();
     await window.screenshot('paper-copy');
   });
 });

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { readStoredText } from './runSources.ts';
 
 const scheme = 'deep-research-source';
+/** Of the manifest, which wraps its lines: a page has paragraphs of one line each. */
+const language = 'deep-research-text';
 
 /** What was read of the sources, as read-only documents. */
 export class StoredTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -36,7 +38,10 @@ export class StoredTexts implements vscode.TextDocumentContentProvider, vscode.D
       path: `/${name === '' ? source : [...name].slice(0, 80).join('')}.txt`,
       query: `${run}/${source}`,
     });
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await vscode.languages.setTextDocumentLanguage(
+      await vscode.workspace.openTextDocument(uri),
+      language,
+    );
     const at = document.getText().indexOf(passage);
     const range = new vscode.Range(
       document.positionAt(Math.max(at, 0)),
