@@ -233,7 +233,10 @@ describe('a run with a budget of minutes', () => {
     const advance = (): void => {
       turns -= 1;
       if (turns > 0) return void setTimeout(advance, 1);
-      ms = Math.max(ms, open.map(({ end }) => end).reduce((one, other) => Math.min(one, other)));
+      ms = Math.max(
+        ms,
+        open.map(({ end }) => end).reduce((one, other) => Math.min(one, other)),
+      );
       for (const due of open.filter(({ end }) => end <= ms)) {
         open.splice(open.indexOf(due), 1);
         due.answer();
