@@ -84,8 +84,11 @@ describe('where a report goes', () => {
       // (`updateWorkspaceAndInitializeConfiguration`). Opened again it has them from its cache.
       const row = page.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'second' });
       const none = page.page.locator('.welcome-view-content', { hasText: 'not yet added a folder' });
-      await row.or(none).first().waitFor();
-      if (!(await row.isVisible())) await page.reload();
+      for (let opened = 1; opened <= 5; opened += 1) {
+        await row.or(none).first().waitFor();
+        if (await row.isVisible()) break;
+        await page.reload();
+      }
       await row.waitFor();
       panel = await openPanel(page);
     });
