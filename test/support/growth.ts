@@ -1,5 +1,5 @@
 /** What hostile texts are filled with: marks of Markdown, BibTeX, XML and LaTeX, blanks, signs without end, other scripts. */
-const fillers: readonly string[] = [
+export const fillers: readonly string[] = [
   ' ',
   '\t',
   '\n',
@@ -34,6 +34,7 @@ const fillers: readonly string[] = [
   '{',
   '}',
   '{a',
+  '{r} ',
   '@a{',
   '"',
   '“a',
@@ -109,9 +110,17 @@ const fillers: readonly string[] = [
   '```json\n',
   'run: ',
   '*/',
+  'r ',
+  '1.1.',
 ];
 
+/** In UTF-16 units. */
 const textLength = 131_072;
+
+export function hostileText(filler: string): string {
+  return filler.repeat(Math.ceil(textLength / filler.length)).slice(0, textLength);
+}
+
 /** Linear time gives 8 between an eighth and the whole, quadratic 64. */
 const mostGrowth = 32;
 /** A whole that costs less than this, in milliseconds of processor time, shows nothing. */
@@ -147,8 +156,7 @@ export async function superLinearCost(read: (text: string) => unknown, text: str
 export async function superLinear(read: (text: string) => unknown): Promise<string[]> {
   const problems: string[] = [];
   for (const filler of fillers) {
-    const text = filler.repeat(Math.ceil(textLength / filler.length)).slice(0, textLength);
-    const problem = await superLinearCost(read, text);
+    const problem = await superLinearCost(read, hostileText(filler));
     if (problem !== undefined) problems.push(`${JSON.stringify(filler)}: ${problem}`);
   }
   return problems;
