@@ -112,6 +112,7 @@ export const fillers: readonly string[] = [
   '*/',
   'r ',
   '1.1.',
+  '9万1',
 ];
 
 /** In UTF-16 units. */

@@ -7,8 +7,6 @@ export interface Quantity {
   readonly raw: string;
   /** Values that the notation allows ("1.250" has two), words of magnitude included, in the unit as written. */
   readonly values: readonly number[];
-  /** The same without words of magnitude. */
-  readonly numerals: readonly number[];
   /** Of its words of magnitude together. */
   readonly magnitude: number;
   /** Whether a unit or a word of magnitude says what the figure is. */
@@ -42,7 +40,7 @@ const joint = /[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
 const before = 24;
 
-/** Linear. */
+/** The figures of a text, in their order. Linear. */
 export function quantitiesOf(written: string): Quantity[] {
   if (!/\p{N}/u.test(written)) return spelledOf(written);
   const text = asciiDigits(written);
@@ -72,7 +70,7 @@ export function quantitiesOf(written: string): Quantity[] {
     const { values, step } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
     const last = found.at(-1);
     // 15조8천억: the smaller magnitude is added.
-    if (last && last.end === start && unspaced.test(text.slice(0, start)) && last.magnitude > times) {
+    if (last && last.end === start && unspaced.test(text[start - 1]!) && last.magnitude > times) {
       const sums = last.values.map((value) => value + values[0]! * times);
       found[found.length - 1] = { ...last, values: sums, step: times, ...unitParts(known), end };
       continue;
@@ -81,7 +79,6 @@ export function quantitiesOf(written: string): Quantity[] {
       raw: match[0],
       magnitude: times,
       values: values.map((value) => value * times),
-      numerals: values,
       isDefinite: known !== undefined || times > 1,
       step: step * times,
       sign: signOf(lead),
@@ -102,7 +99,6 @@ function spelledOf(text: string): Quantity[] {
       raw: String(value),
       magnitude: 1,
       values: [value],
-      numerals: [value],
       isDefinite: known !== undefined,
       step: 1,
       sign: 0,
