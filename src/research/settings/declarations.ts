@@ -171,7 +171,7 @@ const own = {
       {
         never: 'Never.',
         whenCostly:
-          'When the run is estimated at over 80 model calls, 500,000 tokens or 1 USD, or when the question leaves room for interpretation.',
+          'When the run is estimated at over 60 model calls, 500,000 tokens or 1 USD, or when the question leaves room for interpretation.',
         always: 'Before every run.',
       },
       'whenCostly',
