@@ -50,6 +50,9 @@ export function mergeReports(base: string, ours: string, theirs: string, choice:
   return { text: /\r\n/.test(ours) ? text.replaceAll('\n', '\r\n') : text, conflicts };
 }
 
+/** Lines that a version adds and removes in a section; with more of them the whole section is a conflict. */
+const maxEditLength = 2_000;
+
 /** Undefined where both sides changed the same lines. */
 function mergePart(
   was: string | undefined,
@@ -59,7 +62,8 @@ function mergePart(
   if (now === was || now === wanted) return { text: wanted };
   if (wanted === was) return { text: now };
   if (was === undefined || now === undefined || wanted === undefined) return undefined;
-  const patched = applyPatch(`${now}\n`, structuredPatch('', '', `${was}\n`, `${wanted}\n`, '', '', { context: 1 }));
+  const patch = structuredPatch('', '', `${was}\n`, `${wanted}\n`, '', '', { context: 1, maxEditLength });
+  const patched = patch !== undefined && applyPatch(`${now}\n`, patch);
   return patched === false ? undefined : { text: patched.trimEnd() };
 }
 

@@ -151,7 +151,7 @@ export function evidenceOfSidecar(sidecar: string): Evidence[] {
 /** What the verdicts are called in a file beside a report, as its front matter says. */
 function verdictsIn(sidecar: string): Readonly<Record<string, unknown>> {
   const words = parseJson(/^verdicts: (\{.{1,2000}\})$/m.exec(sidecar.slice(0, 64_000))?.[1] ?? '');
-  return isRecord(words)
+  return isRecord(words) && Object.values(words).every((word) => typeof word === 'string')
     ? words
     : { quoted: 'quotation', supported: 'supported', corrected: 'corrected', unverified: 'unverified' };
 }

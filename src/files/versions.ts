@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import { largest } from '../protocol/numbers.ts';
@@ -21,7 +21,10 @@ export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
 
 /** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
 export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
-  await mkdir(join(folder, runFiles.versions), { recursive: true, mode: 0o700 });
+  const versions = join(folder, runFiles.versions);
+  await mkdir(versions, { recursive: true, mode: 0o700 });
+  // What is written through a link lands elsewhere.
+  if (!(await lstat(versions)).isDirectory()) throw new Error(`${versions} is no folder of its own.`);
   if ((await listVersions(folder)).length === 0) await addFirst(folder);
   const number = await write(folder, made, text);
   await replaceFile(versionPath(folder, number, 'base.md'), base);

@@ -37,9 +37,12 @@ export async function readForeignReport(
   if (as !== 'answer' || section !== undefined || without !== undefined || refresh)
     throw problem('The run of this report is not on this machine: its report can be answered about, not changed.');
   const sidecar = await sidecarOf(file, run);
-  const passages = evidenceOfSidecar(sidecar?.text ?? '').flatMap((statement) => statement.passages);
+  const passages = Map.groupBy(
+    evidenceOfSidecar(sidecar?.text ?? '').flatMap((statement) => statement.passages),
+    ({ number }) => number,
+  );
   const all = [...referencesOf(markdown)].map(([number, reference]) => {
-    const quoted = passages.filter((passage) => passage.number === number).map(plainPassage);
+    const quoted = (passages.get(number) ?? []).map(plainPassage);
     return { ...reference, number, quoted: [...new Set(quoted)].join('\n\n') };
   });
   const shown = all.filter(({ quoted, file: ofFile }) => quoted !== '' && (showsFiles || ofFile === undefined));

@@ -35,7 +35,7 @@ export const reportVersionSchema = z.readonly(
     at: z.string(),
     state: z.enum(['waiting', 'accepted', 'rejected']),
     /** Ids of the sources that it cites, by number. A number is that of one source in all versions. */
-    sources: z.record(z.string(), z.string()),
+    sources: z.record(z.string().check(z.regex(/^[1-9]\d{0,3}$/)), z.string()),
     /** Titles of the sources that it cites no more. */
     gone: texts,
     /** What it says that earlier versions don't. */

@@ -34,6 +34,7 @@ export async function readWrittenRun(runsFolder: string, run: string, limit = ma
   // The name comes from the editor's storage; it never leaves the folder.
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   let view: RunView | undefined;
+  const pieces: Piece[] = [];
   const begun = async (): Promise<RunView | undefined> => {
     const record = await readRecord(runsFolder, run);
     return record && begunAs(record);
@@ -45,14 +46,32 @@ export async function readWrittenRun(runsFolder: string, run: string, limit = ma
       const event = parseEvent(parseJson(line));
       if (event?.run !== run) continue;
       view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
-      view = reduceRun(view, event);
+      // The text is joined once: a delta may go back, and each would copy it.
+      if (event.type === 'run/started') pieces.length = 0;
+      if (event.type === 'report/delta' && event.seq > view.lastSeq) addPiece(pieces, event);
+      view = reduceRun(view, event.type === 'report/delta' ? { ...event, offset: 0, text: '' } : event);
     }
   } catch {
     // What was read until then is shown.
   } finally {
     stream?.destroy();
   }
-  return view === undefined || view.run === '' ? begun() : view;
+  if (view === undefined || view.run === '') return begun();
+  return { ...view, report: { ...view.report, text: pieces.map(({ text }) => text).join('') } };
+}
+
+interface Piece {
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Adds a piece of a text; what was behind its offset is gone, as `reduceRun` has it. */
+function addPiece(pieces: Piece[], { offset, text }: Piece): void {
+  for (let last = pieces.at(-1); last && last.offset >= offset; last = pieces.at(-1)) pieces.pop();
+  const last = pieces.pop();
+  if (last) pieces.push({ offset: last.offset, text: last.text.slice(0, offset - last.offset) });
+  const end = last ? last.offset + Math.min(last.text.length, offset - last.offset) : 0;
+  pieces.push({ offset: Math.min(offset, end), text });
 }
 
 /**

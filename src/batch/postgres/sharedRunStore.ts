@@ -4,7 +4,8 @@ import { readRegular } from '../../files/regularFile.ts';
 import { fileRunStore } from '../../node/runStore.ts';
 import { storageError } from '../../node/storageError.ts';
 import { parseJson } from '../../protocol/json.ts';
-import { runFiles } from '../../protocol/runFolder.ts';
+import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
+import { ResearchError } from '../../research/errors.ts';
 import type { RunFolder, RunRecord } from '../../research/ports.ts';
 import { isRecord } from '../../research/text/json.ts';
 import type { PreparedRun } from '../questionQueue.ts';
@@ -124,6 +125,8 @@ async function restoreRefreshed(database: Database, claim: Claim, runsFolder: st
 
 /** Makes the folder of a run as the database has it. Rejects with `storage` when it can't be written. */
 export async function restoreRun(database: Database, runsFolder: string, run: string): Promise<StoredRun> {
+  if (!runIdPattern.test(run))
+    throw new ResearchError('storage', `The database names a run ${JSON.stringify(run)}, which no run is called.`);
   const location = join(runsFolder, run);
   const stored = await readRun(database, run);
   const { lines, files } = stored;

@@ -9,13 +9,15 @@ const mostFiles = 2_000;
 const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
 
 /**
- * The file of a run's report, wherever it was moved: its front matter names the run. A file at the recorded place that
- * names no run counts too: its front matter was edited away. Undefined when there is none.
+ * The file of a run's report, wherever it was moved: its front matter names the run. A Markdown file at the recorded place that names
+ * no run and has the report's title counts too: its front matter was edited away. A record from elsewhere may name any file. Undefined
+ * when there is none.
  */
 export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
-  if (typeof there === 'object' && there.run === run.run) return run.path;
-  return (await search(run)) ?? (there === 'other' ? run.path : undefined);
+  if (there !== 'gone' && there.run === run.run) return run.path;
+  const isLike = there !== 'gone' && there.title !== undefined && there.title === run.title && /\.md$/i.test(run.path!);
+  return (await search(run)) ?? (isLike ? run.path : undefined);
 }
 
 async function search(entry: RunEntry): Promise<string | undefined> {

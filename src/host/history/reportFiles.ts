@@ -17,12 +17,12 @@ export async function findReportFile(run: string, files: readonly string[]): Pro
   return found?.file;
 }
 
-/** What a file says about the run that wrote it: its id, `other` when it names none, `gone` when there is no such file. */
-export async function runOfFile(file: string): Promise<{ readonly run: string } | 'other' | 'gone'> {
+/** What a file says about the run that wrote it: its id, or its title when it names none; `gone` when there is no such file. */
+export async function runOfFile(file: string): Promise<{ readonly run?: string; readonly title?: string } | 'gone'> {
   const { text } = await readHead(file);
   if (text === undefined) return 'gone';
   const run = runOfReport(text);
-  return run === undefined ? 'other' : { run };
+  return run === undefined ? { title: /^# (.*)/m.exec(text)?.[1]?.trim() ?? '' } : { run };
 }
 
 /** The beginning of a file; nothing of one that cannot be read. */

@@ -29,6 +29,8 @@ import { sidecarOf } from '../../files/sidecar.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
+/** Sections that have lenses: a file with more of them is no report of ours. */
+const mostSections = 100;
 
 interface OpenReport {
   readonly version: number;
@@ -95,19 +97,21 @@ export class CitedReports {
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
     };
     const isHere = run !== undefined && (await exists(path.join(this.#runsFolder, run)));
-    const ofSections = sectionsOf(text).flatMap(({ start, end }) => {
-      const own = markers.filter((marker) => marker.start > start && marker.start < end);
-      if (own.length === 0) return [];
-      const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
-      const counts = lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
-      if (!isHere) return [counts];
-      return [
-        counts,
-        lensAt(start, vscode.l10n.t('Redo'), commandIds.askRun, run, undefined, { section }),
-        lensAt(start, vscode.l10n.t('Deeper'), commandIds.askRun, run, undefined, { section, deeper: true }),
-        lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section),
-      ];
-    });
+    const ofSections = sectionsOf(text)
+      .slice(0, mostSections)
+      .flatMap(({ start, end }) => {
+        const own = markers.filter((marker) => marker.start > start && marker.start < end);
+        if (own.length === 0) return [];
+        const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
+        const counts = lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
+        if (!isHere) return [counts];
+        return [
+          counts,
+          lensAt(start, vscode.l10n.t('Redo'), commandIds.askRun, run, undefined, { section }),
+          lensAt(start, vscode.l10n.t('Deeper'), commandIds.askRun, run, undefined, { section, deeper: true }),
+          lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section),
+        ];
+      });
     const summary = lensAt(title.index, countsOf(markers, presentIn(text, evidence)));
     if (!isHere) return [summary, ...ofSections];
     return [

@@ -280,9 +280,8 @@ export class CheckpointLog extends BaseCheckpointSaver {
     checkpoint.channel_values[TASKS] = this.#ordered(thread, ns, parent).flatMap(({ channel, value }) =>
       channel === TASKS && value ? [this.#load(value)] : [],
     );
-    const versions = Object.values(checkpoint.channel_versions);
-    checkpoint.channel_versions[TASKS] =
-      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+    const [first = this.getNextVersion(undefined), ...others] = Object.values(checkpoint.channel_versions);
+    checkpoint.channel_versions[TASKS] = others.reduce((most, one) => maxChannelVersion(most, one), first);
   }
 }
 

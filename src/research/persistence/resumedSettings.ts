@@ -11,6 +11,9 @@ export interface ResumedSettings {
   readonly unchanged: readonly SettingKey[];
 }
 
+/** What `--max-iterations` may give. */
+const mostRounds = 10;
+
 /**
  * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them, except where today's
  * are stricter: with others, completed calls could not be replayed. For the rest ({@link Setting.todays}) today's count alone: a
@@ -23,7 +26,8 @@ export function resumedSettings(
   declared: DeclaredSettings,
 ): ResumedSettings {
   const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
-  const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
+  const isGiven = typeof rounds === 'number' && Number.isInteger(rounds) && rounds >= 0 && rounds <= mostRounds;
+  const overrides = isGiven ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}, declared).settings;
   const before: Settings = { ...readSettings(rest, declared).settings, ...overrides };
   const keys = Object.keys(before) as SettingKey[];

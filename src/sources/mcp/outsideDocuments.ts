@@ -76,7 +76,7 @@ function documentOf(title: string, url: string | undefined, text: string): Found
 function linesOf(value: unknown, depth: number): string[] {
   const indent = '  '.repeat(Math.min(depth, 4));
   if (depth > deepest) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, depth));
+  if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, Array.isArray(item) ? depth + 1 : depth));
   if (!isRecord(value)) return value === null || value === undefined ? [] : [`${indent}${valueText(value)}`];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (inner === null || inner === undefined || inner === '') return [];

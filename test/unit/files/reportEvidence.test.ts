@@ -159,4 +159,13 @@ describe('the citations of a report as text', () => {
     assert.match(read[2]!.passages[0]!.text, /^> It opens again at low tide/);
     assert.equal(evidenceOfSidecar(withSupported(sidecar, judged)).at(-1)?.verdict, 'supported');
   });
+
+  it('are read where the words for verdicts are no texts', () => {
+    const body = evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id);
+    const hostile = evidenceOfSidecar(`---\nverdicts: {"quoted":{"toString":1,"valueOf":1}}\n---\n\n${body}`);
+    assert.deepEqual(
+      hostile.map(({ verdict }) => verdict),
+      evidenceOfSidecar(body).map(({ verdict }) => verdict),
+    );
+  });
 });

@@ -47,6 +47,13 @@ describe('the merge of a changed report with edits of the user', () => {
     assert.match(text, /Mine .*\n\nBetween\.\n\nTheirs /);
   });
 
+  it('names a section that was written anew in thousands of lines on both sides', () => {
+    const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
+    const base = first.markdown.replace('One', lines('One'));
+    const { conflicts } = mergeReports(base, base.replace('Two', 'Mine'), base.replace(lines('One'), lines('Other')));
+    assert.deepEqual(conflicts, ['Alpha']);
+  });
+
   it('names a section in which the same words were edited, and leaves it as the user has it', () => {
     const edited = first.markdown.replace('Three', 'My own');
     const { text, conflicts } = mergeReports(first.markdown, edited, changed);

@@ -288,7 +288,10 @@ describe('a report and its run', () => {
     assert.equal(await findReportFile(savedRunId, [...others, moved]), moved);
     assert.equal(await findReportFile(savedRunId, others), undefined);
     assert.deepEqual(await runOfFile(moved), { run: savedRunId });
-    assert.deepEqual([await runOfFile(others[0]!), await runOfFile(path.join(home, 'gone.md'))], ['other', 'gone']);
+    assert.deepEqual(
+      [await runOfFile(others[0]!), await runOfFile(path.join(home, 'gone.md'))],
+      [{ title: 'Readme' }, 'gone'],
+    );
   });
 
   it('mean the copy that was changed last', async () => {

@@ -3,8 +3,9 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
 import { RunCatalogue } from '../../../src/runs/runCatalogue.ts';
-import { readSavedRun } from '../../../src/runs/savedRun.ts';
+import { readSavedRun, readWrittenRun } from '../../../src/runs/savedRun.ts';
 import { interruptedReason } from '../../../src/protocol/reduceRun.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
@@ -197,4 +198,25 @@ test('a run without events, without a folder or with a name that leads elsewhere
   keep('garbage', '\u0000\u0001\n{}\n');
   for (const run of ['empty', 'garbage', 'missing', '', '..', '../r1', 'a/b', '.hidden'])
     assert.equal(await read(run), undefined, run);
+});
+
+test('the text of a report is what its deltas make of it, wherever they begin', async () => {
+  const delta = fc.record({ offset: fc.nat(40), text: fc.string({ maxLength: 12 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(delta, { maxLength: 20 }), async (deltas) => {
+      const lines = deltas.map((one, index) => event(index + 2, { type: 'report/delta', ...one }));
+      keep('r1', `${[started, ...lines].join('\n')}\n`);
+      const text = deltas.reduce((before, { offset, text }) => before.slice(0, offset) + text, '');
+      assert.equal((await readWrittenRun(runs, 'r1'))?.report.text, text);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what a run lists without end is shown up to a bound', async () => {
+  const lines = Array.from({ length: 6_000 }, (_, index) =>
+    event(index + 2, { type: 'source/added', id: `S${index}`, kind: 'web', title: 'T', url: 'https://a.example/' }),
+  );
+  keep('r1', `${[started, ...lines].join('\n')}\n`);
+  assert.equal((await readWrittenRun(runs, 'r1'))?.sources.length, 5_000);
 });

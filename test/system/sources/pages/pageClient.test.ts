@@ -300,6 +300,19 @@ describe('robots.txt', () => {
     assert.equal(server.requests.filter((asked) => asked === '/robots.txt').length, 2, 'read once a session');
   });
 
+  it('is obeyed with stars, and read without the rules that would take seconds', async () => {
+    server.on('/open/a.pdf', page);
+    const hostile = `Disallow: /*${'a*'.repeat(90_000)}b`;
+    const pages = behindProxy((response) =>
+      response.end(`User-agent: *\nDisallow: /*.pdf$\n${hostile}\nDisallow: /closed\n`),
+    );
+    await assert.rejects(pages.get('https://site.example/open/a.pdf', never), fails('auth', /robots\.txt/));
+    await assert.rejects(
+      pages.get(`https://site.example/closed/${'a'.repeat(3_000)}`, never),
+      fails('auth', /robots\.txt/),
+    );
+  });
+
   it('is for pages that are found, not for one that the user named, whose guard is the same', async () => {
     server.on('/ours/x', page);
     server.on('/leads-inside', (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());

@@ -63,6 +63,15 @@ describe('pages on disk', () => {
     }
   });
 
+  it('are not kept where a redirect led to an address with a key', async () => {
+    const signed = site(says('Signed page.'));
+    const { url, asked } = site((_, response) =>
+      response.writeHead(302, { location: `${signed.url}?X-Amz-Signature=abc123&token=s3cret` }).end(),
+    );
+    for (let time = 1; time <= 2; time += 1) await window().get(url, never);
+    assert.deepEqual([asked(), fs.readdirSync(folder.path)], [2, []]);
+  });
+
   it('are asked for again after their day, and not sent again where nothing changed', async () => {
     const { url, asked } = site((request, response) => {
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
