@@ -50,7 +50,7 @@ describe('what somebody else wrote into a run', () => {
   it('gives a resumed run no more rounds than the command line takes', () => {
     const now = readAllSettings({ 'limits.maxReviewIterations': 1 }).settings;
     const overridesOf = (rounds: unknown) =>
-      resumedSettings({ settings: { ...now, 'limits.maxReviewIterations': rounds } as never }, now, builtIn.settings)
+      resumedSettings({ settings: { ...now, 'limits.maxReviewIterations': rounds } }, now, builtIn.settings)
         .overrides;
     assert.deepEqual(overridesOf(10), { 'limits.maxReviewIterations': 10 });
     for (const rounds of [1e9, -1, 0.5, '3']) assert.deepEqual(overridesOf(rounds), {});
