@@ -7,6 +7,8 @@ export interface CsvRow {
 
 /** A row that is longer, in UTF-16 units, has lost its closing quote. */
 const longestRow = 200_000;
+/** One with more cells has lost a quote, too. */
+const mostCells = 200;
 
 /**
  * Rows of a CSV file (RFC 4180), with any of LF, CRLF and CR. Blank rows are skipped. Where quotes are wrong the row is given as broken,
@@ -51,7 +53,7 @@ function readRow(text: string, start: number, separator: string): { cells: strin
       while (!isEnd(at) && text[at] !== separator) at += 1;
       cell = text.slice(from, at);
     }
-    cells.push(cell);
+    if (cells.push(cell) > mostCells) return undefined;
     if (isEnd(at)) return { cells, end: at };
     if (text[at] !== separator) return undefined;
   }

@@ -105,7 +105,7 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
 }
 
 /** Throws `badRequest` for a file whose questions have attachments: workers on other machines don't have them. */
-export function refuseAttachments({ questions }: QuestionFile): void {
+export function refuseAttachments({ questions }: Pick<QuestionFile, 'questions'>): void {
   const attached = questions.find(({ attachments = [] }) => attachments.length > 0);
   if (attached === undefined) return;
   throw new ResearchError('badRequest', `The question "${attached.id}" has attachments, which workers don't have.`, {

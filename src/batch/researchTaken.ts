@@ -11,6 +11,7 @@ import { type ErrorReason, ResearchError } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import type { Figures } from './figures.ts';
+import { refuseAttachments } from './questionFile.ts';
 import type { PreparedRun, QuestionResult, TakenQuestion } from './questionQueue.ts';
 
 /** What the runs of a batch share. */
@@ -82,6 +83,8 @@ async function researchIn(
   closing.addEventListener('abort', () => leave.abort(leaving()), { once: true });
   if (closing.aborted) leave.abort(leaving());
   try {
+    // A row of the database may name any file of this machine.
+    if (prepared) refuseAttachments({ questions: [taken.question] });
     const { research } = await import('../engine.ts');
     const { path } = await research({
       ...(await optionsOf(taken, place)),

@@ -16,7 +16,7 @@ const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
 export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
   if (there !== 'gone' && there.run === run.run) return run.path;
-  const isLike = there !== 'gone' && there.title !== undefined && there.title === run.title && /\.md$/i.test(run.path!);
+  const isLike = there !== 'gone' && there.title && there.title === run.title && isMarkdownHere(run.path!);
   return (await search(run)) ?? (isLike ? run.path : undefined);
 }
 
@@ -43,4 +43,8 @@ async function search(entry: RunEntry): Promise<string | undefined> {
     }
   }
   return undefined;
+}
+
+function isMarkdownHere(file: string): boolean {
+  return /\.md$/i.test(file) && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
 }

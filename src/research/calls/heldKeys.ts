@@ -89,10 +89,14 @@ export class HeldKeys {
   }
 }
 
-/** The value with every key in its texts masked; the same object when there is none. Depth is that of the schemas checked later. */
+/** Of the schemas that are checked later; what is deeper is dropped. */
+const deepest = 20;
+
+/** The value with every key in its texts masked; the same object when there is none. */
 function masked<T>(value: T, keys: readonly string[], depth = 0): T {
   if (typeof value === 'string') return (keys.some((key) => value.includes(key)) ? mask(value, keys) : value) as T;
-  if (typeof value !== 'object' || value === null || depth > 20) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > deepest) return undefined as T;
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => masked(item, keys, depth + 1));
     return items.every((item, index) => item === value[index]) ? value : (items as T);

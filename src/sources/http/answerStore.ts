@@ -44,7 +44,9 @@ function mayBeStored(headers: Readonly<Record<string, string>>): boolean {
 
 /** Whether an address carries a key of its own, whose answer is for its owner alone. */
 export function carriesKey(url: URL): boolean {
-  return [...url.searchParams.keys()].some((name) => /key|token|auth|secret|sig/i.test(name));
+  return [...url.searchParams.keys()].some((name) =>
+    /key|token|auth|secret|sig|pass|pwd|jwt|sess|^sid$|ticket|otp|credential|policy/i.test(name),
+  );
 }
 
 /** Headers of a conditional request. */

@@ -180,8 +180,9 @@ class Session implements PageSession {
     let url = start;
     for (let hop = 0; ; hop += 1) {
       if (!isNamed) await this.#obeyRobots(url, signal);
-      const answer = await this.#send(url, known?.page.url === url.href ? conditionsOf(known.headers) : {}, signal);
-      if (answer.status === 304 && known) return known;
+      const isKnown = known?.page.url === url.href;
+      const answer = await this.#send(url, isKnown ? conditionsOf(known.headers) : {}, signal);
+      if (answer.status === 304 && isKnown) return known;
       const next = redirectOf(answer, url);
       if (next === undefined) return { page: pageOf(answer, url), headers: answer.headers };
       if (hop >= maxRedirects)

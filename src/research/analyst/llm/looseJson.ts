@@ -6,6 +6,8 @@ const maxLength = 2_000_000;
 const maxSpans = 40;
 /** So many of them are mended. */
 const mostMended = 3;
+/** Longer ones aren't: mending takes time that is quadratic in the text. In UTF-16 units. */
+const longestMended = 50_000;
 
 /**
  * Finds the JSON in a model's answer: bare, in a code fence, or with prose around it; with single quotes, trailing commas,
@@ -57,6 +59,7 @@ function strict(text: string): Loose | undefined {
 }
 
 function mended(text: string): Loose | undefined {
+  if (text.length > longestMended) return undefined;
   try {
     return strict(jsonrepair(text));
   } catch {

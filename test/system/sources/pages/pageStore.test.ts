@@ -63,6 +63,15 @@ describe('pages on disk', () => {
     }
   });
 
+  it('are not taken from the disk for an answer "not modified" to what was not asked', async () => {
+    const to = { place: '' };
+    const { url } = site((_, response) => response.writeHead(302, { location: to.place }).end());
+    to.place = site(says('What it said.', { etag: '"v1"' })).url;
+    await window().get(url, never);
+    to.place = site((_, response) => response.writeHead(304).end()).url;
+    await assert.rejects(window('2026-08-22T06:00:00Z').get(url, never));
+  });
+
   it('are not kept where a redirect led to an address with a key', async () => {
     const signed = site(says('Signed page.'));
     const { url, asked } = site((_, response) =>

@@ -36,6 +36,7 @@ test('JSON is found as it is, in a fence, and with prose around it', () => {
 test('broken JSON of the kinds that models write is mended', () => {
   assert.deepEqual(parseLooseObject("{title: 'A', list: [1, 2,], } // done"), { title: 'A', list: [1, 2] });
   assert.deepEqual(parseLooseObject('```json\n{"a": {"b": [1, 2'), { a: { b: [1, 2] } }, 'cut off');
+  assert.equal(parseLooseObject(`{${'a:1 '.repeat(20_000)}`), undefined, 'too long to be mended');
   assert.deepEqual(parseLooseObject('"{\\"a\\": 1}"'), { a: 1 }, 'JSON in a JSON string');
   assert.deepEqual(parseLooseObject('[{"a": 1}]'), { a: 1 });
   assert.deepEqual(parseLooseObject('In braces {like these} I give: {"a": 1, "b": "}"} and that is all.'), {

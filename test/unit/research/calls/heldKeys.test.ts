@@ -38,6 +38,14 @@ test('a document that repeats a key is given without it', async () => {
   assert.match(result, /a \[redacted\] b/);
 });
 
+test('what is nested more deeply than any schema is dropped, since nothing looks for a key in it', async () => {
+  const keys = await holding();
+  let deep: unknown = key;
+  for (let level = 0; level < 30; level += 1) deep = [deep];
+  const tool = keys.tool(toolThat(async () => ({ documents: [], note: 'n', deep }) as never));
+  assert.doesNotMatch(JSON.stringify(await tool.run({}, {} as never, never)), new RegExp(key));
+});
+
 test('an error that repeats a key keeps its reason, and loses the key in all of its words', async () => {
   const quoted = `: bad token ${key}.`;
   const failure = new ResearchError('auth', `Refused${quoted}`, { quoted, status: 401, cause: new Error(key) });
