@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { createInterface } from 'node:readline';
 import { ResearchError } from '../research/errors.ts';
 import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
@@ -14,9 +12,8 @@ import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { type Evidence, evidenceIn, evidenceOfRun, excerptOf } from '../files/reportEvidence.ts';
+import { type Evidence, evidenceIn, evidenceOfRun, excerptOf, toldByRun } from '../files/reportEvidence.ts';
 import { retryWhileLocked } from '../files/retryWhileLocked.ts';
-import { parseEvent } from '../protocol/events.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { runRecordSchema } from '../protocol/runRecord.ts';
 import { isRunId } from './runStore.ts';
@@ -132,25 +129,9 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   return cslItems(cited);
 }
 
-/** Ids of the cited sources from the run's last event about its report; damaged lines are skipped. */
+/** Ids of the cited sources from the run's last event about its report: only the numbers of an edited report need them. */
 async function citedOrder(folder: string): Promise<readonly string[]> {
-  let order: readonly string[] = [];
-  const events = join(folder, runFiles.events);
-  if (!(await lstat(events).catch(() => undefined))?.isFile()) return order;
-  const stream = createReadStream(events, { encoding: 'utf8' });
-  try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
-      if (!line.includes('"citations":[')) continue;
-      const event = parseEvent(parseJson(line));
-      if (event?.type === 'report/delta' && event.citations) order = event.citations;
-    }
-  } catch (error) {
-    // Only the numbers of an edited report need it.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw storageError(error, "read the run's events");
-  } finally {
-    stream.destroy();
-  }
-  return order;
+  return toldByRun(await readRegular(join(folder, runFiles.events), longestFile).catch(() => '')).order;
 }
 
 /** See {@link ExportOptions.reportText}; undefined: there is none. */
