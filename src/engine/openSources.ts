@@ -119,8 +119,8 @@ async function inTime(
   try {
     return await untilAborted(within(folderMs, facts, late), signal);
   } catch (error) {
-    if (!ResearchError.is(error, 'timeout')) throw error;
-    log.warn(error.message);
+    signal.throwIfAborted();
+    log.warn(ResearchError.from(error).message);
     return undefined;
   }
 }

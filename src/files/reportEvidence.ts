@@ -144,15 +144,15 @@ export function evidenceOfSidecar(sidecar: string): Evidence[] {
   return all.map((one) => ({
     ...one,
     key: keyOf(one.sentence),
-    verdict: verdicts.find(([, word]) => one.said.startsWith(String(word)))?.[0] ?? '',
+    verdict: verdicts.find(([, word]) => one.said.startsWith(word))?.[0] ?? '',
   }));
 }
 
 /** What the verdicts are called in a file beside a report, as its front matter says. */
-function verdictsIn(sidecar: string): Readonly<Record<string, unknown>> {
+function verdictsIn(sidecar: string): Readonly<Record<string, string>> {
   const words = parseJson(/^verdicts: (\{.{1,2000}\})$/m.exec(sidecar.slice(0, 64_000))?.[1] ?? '');
   return isRecord(words) && Object.values(words).every((word) => typeof word === 'string')
-    ? words
+    ? (words as Record<string, string>)
     : { quoted: 'quotation', supported: 'supported', corrected: 'corrected', unverified: 'unverified' };
 }
 
@@ -174,7 +174,7 @@ export function withSupported(sidecar: string, { sentence, key, citations, passa
   );
   const ends = kept.findIndex((block) => block.startsWith('## '));
   const place = ends < 0 ? kept.length : ends;
-  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${String(verdictsIn(sidecar)['supported'])}*`;
+  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${verdictsIn(sidecar)['supported'] ?? 'supported'}*`;
   return `${[...kept.slice(0, place), line, ...quoted, ...kept.slice(place)].join('\n\n')}\n`;
 }
 

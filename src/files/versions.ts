@@ -21,10 +21,8 @@ export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
 
 /** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
 export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
-  const versions = join(folder, runFiles.versions);
-  await mkdir(versions, { recursive: true, mode: 0o700 });
-  // What is written through a link lands elsewhere.
-  if (!(await lstat(versions)).isDirectory()) throw new Error(`${versions} is no folder of its own.`);
+  await mkdir(join(folder, runFiles.versions), { recursive: true, mode: 0o700 });
+  await refuseLink(folder, runFiles.versions);
   if ((await listVersions(folder)).length === 0) await addFirst(folder);
   const number = await write(folder, made, text);
   await replaceFile(versionPath(folder, number, 'base.md'), base);
@@ -48,8 +46,15 @@ async function write(folder: string, made: Omit<NewVersion, 'text' | 'base'>, te
   return number;
 }
 
-function save(folder: string, version: ReportVersion): Promise<void> {
-  return replaceFile(join(folder, runFiles.versions, `${version.number}.json`), JSON.stringify(version, undefined, 1));
+/** What is written through a link lands elsewhere. */
+async function refuseLink(folder: string, name: string): Promise<void> {
+  if (!(await lstat(join(folder, name))).isDirectory())
+    throw new Error(`${join(folder, name)} is no folder of its own.`);
+}
+
+async function save(folder: string, version: ReportVersion): Promise<void> {
+  await refuseLink(folder, runFiles.versions);
+  await replaceFile(join(folder, runFiles.versions, `${version.number}.json`), JSON.stringify(version, undefined, 1));
 }
 
 export interface VersionChoice extends MergeChoice {
@@ -115,11 +120,12 @@ async function takeSources(folder: string, from: string): Promise<void> {
     const json = parseJson(await readRegular(join(of, runFiles.sources), 10 * recordLimit).catch(() => ''));
     return isRecord(json) && Array.isArray(json['sources']) ? (json['sources'] as unknown[]) : [];
   };
-  const idOf = (source: unknown) => (isRecord(source) ? String(source['id']) : '');
+  const idOf = (source: unknown) => (isRecord(source) && typeof source['id'] === 'string' ? source['id'] : '');
   const [own, found] = await Promise.all([sourcesOf(folder), sourcesOf(from)]);
   const known = new Set(own.map(idOf));
   const fresh = found.filter((source) => /^S[0-9a-f]{5,64}$/.test(idOf(source)) && !known.has(idOf(source)));
   if (own.length === 0 || fresh.length === 0 || !runIdPattern.test(from.split(/[\\/]/).at(-1)!)) return;
+  await refuseLink(folder, runFiles.evidence);
   for (const source of fresh) {
     const file = join(runFiles.evidence, `${idOf(source)}.txt`);
     const text = await readRegular(join(from, file), sourceLimit).catch(() => '');

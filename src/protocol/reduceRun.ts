@@ -7,6 +7,8 @@ const maxThoughts = 20;
 const maxRemarks = 50;
 /** Sources, pages and warnings of a view: what a run's folder from elsewhere lists beyond them is not shown. */
 const maxListed = 5_000;
+/** Calls whose answers are on their way. */
+const maxReceiving = 200;
 
 /** The one "section" of a supervisor's plan: its brief. The real sections are the topics that it delegates. */
 export const briefId = 'brief';
@@ -184,7 +186,10 @@ const folds: Folds = {
     pages: view.pages.map((page) => (page.url === url ? { ...page, source } : page)),
   }),
   'folder/indexed': (view, { files, of }) => ({ ...view, indexed: { files, of } }),
-  'model/progress': (view, { call, tokens }) => ({ ...view, receiving: { ...view.receiving, [call]: tokens } }),
+  'model/progress': (view, { call, tokens }) =>
+    Object.keys(view.receiving ?? {}).length < maxReceiving
+      ? { ...view, receiving: { ...view.receiving, [call]: tokens } }
+      : view,
   usage: (view, { model, phase, tokens, cost, estimated, call }) => ({
     ...(call === undefined ? view : withoutReceiving(view, call)),
     tokens: {

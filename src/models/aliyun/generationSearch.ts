@@ -80,7 +80,9 @@ function readResults(info: unknown, found: PageCollector, addresses: Map<string,
   if (!isRecord(info) || !Array.isArray(info['search_results'])) return;
   for (const page of info['search_results'].filter(isRecord)) {
     found.add(page['url'], { title: page['title'], site: page['site_name'] });
-    if (typeof page['url'] === 'string') addresses.set(String(page['index']), page['url']);
+    const { url, index } = page;
+    if (typeof url === 'string' && (typeof index === 'number' || typeof index === 'string'))
+      addresses.set(String(index), url);
   }
 }
 

@@ -13,6 +13,8 @@ export interface PageParts {
 }
 
 /** Places in the text that a reference leads back to: a, b, c, … */
+/** In UTF-16 units; beyond it a citation leads to its reference alone. */
+const mostShown = 5_000_000;
 const mostBacks = 26;
 
 /** The blocks of a report as HTML in which no text becomes markup: see `reportHtml`. */
@@ -25,6 +27,8 @@ class BodyRenderer {
   readonly #parts: PageParts;
   /** How many places of the text cite each source, so far. */
   readonly #places = new Map<number, number>();
+  /** UTF-16 units of the passages that are shown at their citations. */
+  #shown = 0;
   /** What cites each source. */
   readonly #evidence = new Map<number, Set<ExportedEvidence>>();
   #level = 1;
@@ -118,10 +122,12 @@ class BodyRenderer {
     const label = escapeHtml(fillText(this.#report.texts.reference, { 0: number }));
     const link = (more: string) =>
       `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}"${more}>[${number}]</a>`;
-    if (!evidence) return link('');
+    if (!evidence || this.#shown > mostShown) return link('');
     this.#evidence.set(number, (this.#evidence.get(number) ?? new Set()).add(evidence));
     const id = `evidence-${number}-${place}`;
-    return `<span class="cited">${link(` aria-describedby="${id}"`)}<span class="evidence" id="${id}" role="note"><strong>${escapeHtml(evidence.verdict)}</strong>${passagesHtml(evidence, number)}</span></span>`;
+    const passages = passagesHtml(evidence, number);
+    this.#shown += passages.length;
+    return `<span class="cited">${link(` aria-describedby="${id}"`)}<span class="evidence" id="${id}" role="note"><strong>${escapeHtml(evidence.verdict)}</strong>${passages}</span></span>`;
   }
 
   /** For paper, where nothing can be pointed at: the statements that rest on a reference, and its passages. */

@@ -368,5 +368,8 @@ const mostStarred = 20_000;
 function bounded(robots: string): string {
   let left = mostStarred;
   const isRead = (line: string): boolean => !/^\s*(?:dis)?allow\s*:.*\*/i.test(line) || (left -= line.length) >= 0;
-  return robots.split('\n').filter(isRead).join('\n');
+  return robots
+    .split(/\r\n?|\n/)
+    .filter(isRead)
+    .join('\n');
 }

@@ -55,8 +55,12 @@ function packageJson(text: string): string[] {
   return ['dependencies', 'peerDependencies', 'devDependencies']
     .map((key) => (parsed as Record<string, unknown>)[key])
     .flatMap((group) => (typeof group === 'object' && group !== null ? Object.entries(group) : []))
-    .filter(([name, version]) => !name.startsWith('@types/') && !/^(file|link|workspace|portal):/.test(String(version)))
+    .filter(([name, version]) => !name.startsWith('@types/') && !isLocal(version))
     .map(([name]) => name);
+}
+
+function isLocal(version: unknown): boolean {
+  return typeof version !== 'string' || /^(file|link|workspace|portal):/.test(version);
 }
 
 function requirements(text: string): string[] {

@@ -3,10 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { restoreRun } from '../../../src/batch/postgres/sharedRunStore.ts';
-import { addVersion } from '../../../src/files/versions.ts';
+import { addVersion, rejectVersion } from '../../../src/files/versions.ts';
 import { reportVersionSchema } from '../../../src/protocol/reportVersion.ts';
 import { resumedSettings } from '../../../src/research/persistence/resumedSettings.ts';
 import { builtIn, readAllSettings } from '../../../src/catalogue.ts';
+import { packagesOf } from '../../../src/sources/workspace/manifests.ts';
 import { documentsOf } from '../../../src/sources/mcp/outsideDocuments.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
@@ -31,6 +32,19 @@ describe('what somebody else wrote into a run', () => {
     assert.deepEqual(fs.readdirSync(target), []);
   });
 
+  it('accepts no version through a link that came later', async () => {
+    const [run, target] = [path.join(home, 'run2'), path.join(home, 'target2')];
+    for (const folder of [run, target]) fs.mkdirSync(folder);
+    const version = { kind: 'edited', title: '', state: 'waiting', sources: {}, gone: [], statements: [] } as const;
+    fs.writeFileSync(path.join(run, 'report.md'), '# Title\n');
+    await addVersion(run, { ...version, text: 'a', base: 'b' });
+    fs.renameSync(path.join(run, 'versions'), path.join(target, 'versions'));
+    fs.symlinkSync(path.join(target, 'versions'), path.join(run, 'versions'));
+    const before = fs.readFileSync(path.join(target, 'versions', '2.json'), 'utf8');
+    await assert.rejects(rejectVersion(run, 2), /no folder of its own/);
+    assert.equal(fs.readFileSync(path.join(target, 'versions', '2.json'), 'utf8'), before);
+  });
+
   it('numbers no source beyond 9,999', () => {
     const version = {
       version: 1,
@@ -50,8 +64,7 @@ describe('what somebody else wrote into a run', () => {
   it('gives a resumed run no more rounds than the command line takes', () => {
     const now = readAllSettings({ 'limits.maxReviewIterations': 1 }).settings;
     const overridesOf = (rounds: unknown) =>
-      resumedSettings({ settings: { ...now, 'limits.maxReviewIterations': rounds } }, now, builtIn.settings)
-        .overrides;
+      resumedSettings({ settings: { ...now, 'limits.maxReviewIterations': rounds } }, now, builtIn.settings).overrides;
     assert.deepEqual(overridesOf(10), { 'limits.maxReviewIterations': 10 });
     for (const rounds of [1e9, -1, 0.5, '3']) assert.deepEqual(overridesOf(rounds), {});
   });
@@ -60,4 +73,9 @@ describe('what somebody else wrote into a run', () => {
 it('reads a tool’s answer of 50,000 lists in each other', () => {
   const deep = `{"title":"T","text":"Words.","more":${'['.repeat(50_000)}1${']'.repeat(50_000)}}`;
   assert.equal(documentsOf({ texts: [deep] }, 'call').length, 1);
+});
+
+it('reads the packages of a manifest whose versions are no texts', () => {
+  const text = '{"dependencies": {"a": {"toString": 1, "valueOf": 1}, "b": "1", "c": [[[]]]}}';
+  assert.deepEqual(packagesOf('package.json', text), ['b']);
 });

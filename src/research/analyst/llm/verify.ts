@@ -225,9 +225,7 @@ function usable(value: unknown): unknown[] {
         )
       : [];
   return listed.filter(isRecord).flatMap((one) => {
-    const given = String(one['verdict'] ?? '')
-      .toLowerCase()
-      .replace(/[^a-z]/g, '');
+    const given = typeof one['verdict'] === 'string' ? one['verdict'].toLowerCase().replace(/[^a-z]/g, '') : '';
     // "Partially supported" is partly; "not supported" is nothing of what was asked for.
     const verdict = verdicts.find((name) => given.startsWith(name.slice(0, 4)));
     return verdict === undefined ? [] : [{ ...one, verdict }];
