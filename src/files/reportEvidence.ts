@@ -244,13 +244,19 @@ export function keyOf(markdown: string): string {
   return words.match(/[\p{L}\p{N}]+/gu)?.join('') ?? '';
 }
 
+/** UTF-16 units on each side of a citation in which its statement is looked for: some hundred rows of a table. */
+const longestBlock = 10_000;
+
 /** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
 export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
-  let from = report.lastIndexOf('\n\n', start);
+  const first = Math.max(0, start - longestBlock);
+  const near = report.slice(first, start + longestBlock);
+  const at = start - first;
+  let from = near.lastIndexOf('\n\n', at);
   // The marker of a listing is a block of its own, below it.
-  if (keyOf(report.slice(from + 1, start)) === '') from = report.lastIndexOf('\n\n', from - 1);
-  const end = report.indexOf('\n\n', start);
-  return evidenceIn(report.slice(from + 1, end < 0 ? undefined : end), report.slice(from + 1, start), number, all);
+  if (keyOf(near.slice(from + 1, at)) === '') from = near.lastIndexOf('\n\n', from - 1);
+  const end = near.indexOf('\n\n', at);
+  return evidenceIn(near.slice(from + 1, end < 0 ? undefined : end), near.slice(from + 1, at), number, all);
 }
 
 /** {@link evidenceAt} by the text of the block, and what of it is before the citation. */

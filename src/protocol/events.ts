@@ -44,7 +44,13 @@ const plan = {
 };
 
 /** What every event has: `run` id, `seq` (from 1, without gaps, continued after a resume), `at` (ISO 8601, UTC). */
-const envelope = { run: z.string(), seq: z.number(), at: z.string() };
+/** Counted from 1; what cannot be counted on from there is no event of ours. */
+const mostEvents = 2 ** 50;
+const envelope = {
+  run: z.string(),
+  seq: z.int().check(z.gte(0), z.lte(mostEvents)),
+  at: z.string().check(z.refine((at) => !Number.isNaN(Date.parse(at)))),
+};
 
 function event<T extends string, S extends z.core.$ZodShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...envelope, ...shape });
@@ -181,7 +187,7 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     phase: z.enum(phases),
     tokens: z.object({ in: count, out: count, cached: count }),
     /** In US dollars; null when no price is known. */
-    cost: z.nullable(z.number()),
+    cost: z.nullable(z.number().check(z.gte(0))),
     /** True when the provider gave no numbers and they were estimated from the text. */
     estimated: z.boolean(),
     /** Place of the call whose answer is recorded; absent for a try whose answer was not used. */

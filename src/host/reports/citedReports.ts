@@ -31,6 +31,8 @@ import { sidecarOf } from '../../files/sidecar.ts';
 const eventsLimit = 64 * 1024 * 1024;
 /** Sections that have lenses: a file with more of them is no report of ours. */
 const mostSections = 100;
+/** Statements that are looked at for hints; the same for what is known of statements. */
+const mostHints = 1_000;
 
 interface OpenReport {
   readonly version: number;
@@ -129,13 +131,15 @@ export class CitedReports {
   async open(document: vscode.TextDocument): Promise<readonly OpenStatement[]> {
     const { references } = this.#read(document);
     const text = document.getText();
-    const all = references.size === 0 ? [] : await this.evidenceOf(document);
+    const all = references.size === 0 ? [] : (await this.evidenceOf(document)).slice(0, mostHints);
     if (all.length === 0) return [];
-    return citedTexts(text, references).flatMap(({ start, end, markers }): OpenStatement[] => {
-      const evidence = evidenceAt(text, markers[0]!, all);
-      if (evidence && evidence.verdict !== 'unverified') return [];
-      return [{ range: rangeOf(document, { start, end }), text: text.slice(start, end), markers, evidence }];
-    });
+    return citedTexts(text, references)
+      .slice(0, mostHints)
+      .flatMap(({ start, end, markers }): OpenStatement[] => {
+        const evidence = evidenceAt(text, markers[0]!, all);
+        if (evidence && evidence.verdict !== 'unverified') return [];
+        return [{ range: rangeOf(document, { start, end }), text: text.slice(start, end), markers, evidence }];
+      });
   }
 
   /** What a statement is judged against, and what the other statements of its report rest on. */

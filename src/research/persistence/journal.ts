@@ -55,7 +55,7 @@ const madeSchema = z.object({
   model: z.string(),
   role: z.string(),
   phase: z.enum(phases),
-  cost: z.number().nullable(),
+  cost: z.number().nonnegative().nullable(),
 });
 export type Made = z.infer<typeof madeSchema>;
 

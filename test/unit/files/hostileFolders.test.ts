@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { restoreRun } from '../../../src/batch/postgres/sharedRunStore.ts';
 import { addVersion, rejectVersion } from '../../../src/files/versions.ts';
+import { parseEvent } from '../../../src/protocol/events.ts';
 import { reportVersionSchema } from '../../../src/protocol/reportVersion.ts';
 import { resumedSettings } from '../../../src/research/persistence/resumedSettings.ts';
 import { builtIn, readAllSettings } from '../../../src/catalogue.ts';
@@ -43,6 +44,22 @@ describe('what somebody else wrote into a run', () => {
     const before = fs.readFileSync(path.join(target, 'versions', '2.json'), 'utf8');
     await assert.rejects(rejectVersion(run, 2), /no folder of its own/);
     assert.equal(fs.readFileSync(path.join(target, 'versions', '2.json'), 'utf8'), before);
+  });
+
+  it('takes no event from which budgets could not be counted on', () => {
+    const usage = {
+      type: 'usage',
+      model: 'm',
+      role: 'search',
+      phase: 'research',
+      tokens: { in: 1, out: 1, cached: 0 },
+      cost: 1,
+      estimated: false,
+    };
+    const event = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z', ...usage };
+    assert.ok(parseEvent(event));
+    for (const wrong of [{ cost: -1e6 }, { seq: 2 ** 53 }, { seq: -1 }, { seq: 0.5 }, { at: 'x' }])
+      assert.equal(parseEvent({ ...event, ...wrong }), undefined, JSON.stringify(wrong));
   });
 
   it('numbers no source beyond 9,999', () => {

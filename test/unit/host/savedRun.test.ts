@@ -16,7 +16,7 @@ after(() => removeFolder(runs));
 
 const read = (run: string, changes: { limit?: number } = {}) => readSavedRun(runs, run, panelStrings, changes.limit);
 const event = (seq: number, body: Record<string, unknown>) =>
-  JSON.stringify({ run: 'r1', seq, at: `2025-01-01T00:00:0${seq}.000Z`, ...body });
+  JSON.stringify({ run: 'r1', seq, at: `2025-01-01T00:00:${String(seq % 60).padStart(2, '0')}.000Z`, ...body });
 const started = event(1, {
   type: 'run/started',
   question: 'Q?',
