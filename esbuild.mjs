@@ -45,6 +45,8 @@ const common = {
 };
 
 const node = {
+  // Its other build calls a require that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   ...common,
   platform: 'node',
   // Some CommonJS dependencies call require() for Node's own modules, which an ES module does not have.
@@ -108,8 +110,6 @@ const builds = {
     // engines.vscode ^1.104 runs Node 22.
     target: 'node22',
     external: ['vscode'],
-    // Its other build calls a require that no bundler sees.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [lazyEngine, stubPlugin, translations],
   },
   engine: {

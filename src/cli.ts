@@ -60,7 +60,8 @@ async function main(): Promise<number> {
 async function helpText(): Promise<string> {
   const { builtIn } = await import('./catalogue.ts');
   const variables = builtIn.keyServices.flatMap(({ environment }) => environment);
-  return usage(['auto', ...builtIn.providers.map(({ name }) => name)], [...new Set(variables)]);
+  const providers = builtIn.providers.filter(({ inEditor }) => inEditor !== true).map(({ name }) => name);
+  return usage(['auto', ...providers], [...new Set(variables)]);
 }
 
 async function batch(argv: readonly string[]): Promise<number> {

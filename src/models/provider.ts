@@ -18,6 +18,8 @@ export interface ProviderDefinition {
   readonly label: string;
   /** One sentence: text of its entry in `model.provider`. */
   readonly description: string;
+  /** It is there inside of the editor alone. */
+  readonly inEditor?: true;
   /** Absent: it takes no key. */
   readonly key?: ProviderKey;
   /** Base address of its public API. Absent: it has none, and the user names one with `model.baseUrl`. */

@@ -244,7 +244,7 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   event('report/finished', {
     /** Absent when the report could not be, or was not asked to be, saved. */
     path: z.optional(z.string()),
-    citations: z.object({ cited: count, dropped: count, verified: count }),
+    citations: z.object({ cited: count, dropped: count, corrected: z.optional(count), verified: count }),
     /** Who wrote the sections: the model, or code that quotes the sources. Absent in the events of older versions. */
     writtenBy: z.optional(z.enum(['model', 'quotes', 'both'])),
   }),

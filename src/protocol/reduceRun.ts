@@ -5,10 +5,6 @@ import type { RemarkView, RunView, SectionView, UsageView } from './runView.ts';
 const maxThoughts = 20;
 /** Limit of the remarks of a section in a view. */
 const maxRemarks = 50;
-/** Sources, pages and warnings of a view: what a run's folder from elsewhere lists beyond them is not shown. */
-const maxListed = 5_000;
-/** Calls whose answers are on their way. */
-const maxReceiving = 200;
 
 /** The one "section" of a supervisor's plan: its brief. The real sections are the topics that it delegates. */
 export const briefId = 'brief';
@@ -171,25 +167,19 @@ const folds: Folds = {
   'tool/finished': ({ indexed: _, ...view }) => view,
   'source/added'(view, event) {
     const { id, work } = event;
-    if (view.sources.length >= maxListed) return view;
     const known = view.sources.find((source) => source.id === id);
     if (known && (work === undefined || work === known.work)) return view;
     if (known) return { ...view, sources: view.sources.map((one) => (one === known ? { ...one, work } : one)) };
     return { ...view, sources: [...view.sources, detailsOf(event)] };
   },
   'page/unread': (view, { url, why }) =>
-    view.pages.length >= maxListed || view.pages.some((page) => page.url === url)
-      ? view
-      : { ...view, pages: [...view.pages, { url, why }] },
+    view.pages.some((page) => page.url === url) ? view : { ...view, pages: [...view.pages, { url, why }] },
   'page/supplied': (view, { url, source }) => ({
     ...view,
     pages: view.pages.map((page) => (page.url === url ? { ...page, source } : page)),
   }),
   'folder/indexed': (view, { files, of }) => ({ ...view, indexed: { files, of } }),
-  'model/progress': (view, { call, tokens }) =>
-    Object.keys(view.receiving ?? {}).length < maxReceiving
-      ? { ...view, receiving: { ...view.receiving, [call]: tokens } }
-      : view,
+  'model/progress': (view, { call, tokens }) => ({ ...view, receiving: { ...view.receiving, [call]: tokens } }),
   usage: (view, { model, phase, tokens, cost, estimated, call }) => ({
     ...(call === undefined ? view : withoutReceiving(view, call)),
     tokens: {
@@ -225,9 +215,7 @@ const folds: Folds = {
   'run/warning'(view, event) {
     const { code, message, section } = event;
     const isKnown = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
-    return isKnown || view.warnings.length >= maxListed
-      ? view
-      : { ...view, warnings: [...view.warnings, detailsOf(event)] };
+    return isKnown ? view : { ...view, warnings: [...view.warnings, detailsOf(event)] };
   },
   'run/finished': (view, { outcome, gaps = [], searched, path, tokens }) =>
     ended(view, 'finished', {

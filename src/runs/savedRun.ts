@@ -26,6 +26,9 @@ export async function readSavedRun(
   return view && interrupted(view, strings);
 }
 
+/** Events of one type: what a folder from elsewhere lists beyond them is not shown, since each is compared with all before. */
+const mostOfType = 5_000;
+
 /**
  * What the events of a run say so far, whether or not a process still writes them. Lines that are torn, unknown or of another run are
  * skipped; the run's record replaces a lost first event. Undefined when nothing of it can be read.
@@ -35,6 +38,12 @@ export async function readWrittenRun(runsFolder: string, run: string, limit = ma
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   let view: RunView | undefined;
   const pieces: Piece[] = [];
+  const seen = new Map<string, number>();
+  const isTooMany = (type: string): boolean => {
+    const count = (seen.get(type) ?? 0) + 1;
+    seen.set(type, count);
+    return count > mostOfType && type !== 'report/delta';
+  };
   const begun = async (): Promise<RunView | undefined> => {
     const record = await readRecord(runsFolder, run);
     return record && begunAs(record);
@@ -44,7 +53,7 @@ export async function readWrittenRun(runsFolder: string, run: string, limit = ma
   try {
     for await (const line of linesOf(stream ?? [])) {
       const event = parseEvent(parseJson(line));
-      if (event?.run !== run) continue;
+      if (event?.run !== run || isTooMany(event.type)) continue;
       view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
       // The text is joined once: a delta may go back, and each would copy it.
       if (event.type === 'run/started') pieces.length = 0;

@@ -214,6 +214,10 @@ describe('deep-research mcp', () => {
     const { isError, text } = await call('search_workspace', { query: 'batteries' });
     assert.ok(isError, text);
     assert.doesNotMatch(text, /keep their charge/);
+    fs.writeFileSync(rules, '{ // of the editor\n"editor.tabSize": 2,\n}');
+    const free = await runCommand([question, ...place(settings('plain')), '--yes', '--provider', 'extractive']);
+    assert.equal(free.code, 0, free.stderr);
+    assert.doesNotMatch(free.stderr, /can't be read/);
     fs.writeFileSync(rules, '{ "deepResearch.workspace.forModel": ');
     const asked = [question, ...place(settings('plain')), '--yes', '--base-url', model.url, '--model', 'imitation-1'];
     const { code, stderr } = await runCommand(asked);

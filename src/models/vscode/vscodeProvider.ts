@@ -5,6 +5,7 @@ import type { ProviderContext, ProviderDefinition } from '../provider.ts';
 /** Models that VS Code offers to extensions, such as those of Copilot. They need no key of ours. */
 export const editorModels: ProviderDefinition = {
   name: 'vscode',
+  inEditor: true,
   label: 'VS Code',
   description: 'The language models of VS Code, such as those of Copilot. No key is needed.',
   whyConfigured: async (context) => ((await modelsOf(context)).length > 0 ? 'editor' : undefined),

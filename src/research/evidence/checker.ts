@@ -578,7 +578,12 @@ function isStatement(words: string): boolean {
   return /[\p{L}\p{N}]/u.test(words);
 }
 
-const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** On one line, and without the space before a full stop that a citation leaves. */
+const oneSpaced = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,。，、])/g, '')
+    .trim();
 
 function holdsAny(ground: Ground, claims: Claims): boolean {
   const left = open(claims, [ground]);

@@ -277,7 +277,9 @@ async function save(
     const evidence = sidecarFile(front, verdicts, evidenceOf(run, state, rendered, claims));
     await run.sink.saveBeside?.(path, '.evidence.md', evidence).catch(storageFailed);
   }
-  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
+  const corrected = claims.filter(({ verdict }) => verdict === 'corrected').length;
+  const citations = { ...rendered.counts, corrected };
+  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations, writtenBy });
   return file;
 }
 

@@ -459,6 +459,7 @@ const own = {
     ),
     group: 'report',
     setBy: 'folder',
+    tighten: stricterOf(['sidecar', 'none'], 'sidecar'),
     perFolder: true,
     todays: 'other',
     text: 'What is saved beside a report.',

@@ -1,5 +1,5 @@
 import type { Source } from '../../research/evidence/source.ts';
-import { bothLists, texts } from '../../research/settings/setting.ts';
+import { sharedList, texts } from '../../research/settings/setting.ts';
 import type { ChosenCall } from '../../research/tools.ts';
 import type { SourceDefinition } from '../source.ts';
 import { createBlogsTools, sitesIn } from './blogsTools.ts';
@@ -36,7 +36,8 @@ export const blogs: SourceDefinition = {
       schema: texts,
       group: 'sources',
       setBy: 'folder',
-      tighten: bothLists,
+      // Where the user names none, none is visited.
+      tighten: (user, folder) => (sitesOf(user).length === 0 ? [] : sharedList(user, folder)),
       perFolder: true,
       text: 'Blogs to search, each by the address of its page or of its RSS or Atom feed, such as `https://simonwillison.net`.',
     },
@@ -57,4 +58,8 @@ function openPosts(found: readonly Source[]): readonly ChosenCall[] {
   return found
     .filter(({ kind, text, url }) => kind === 'blogs' && url !== undefined && text.length < summaryLength)
     .map(({ url }) => ({ name: 'read_blog_post', args: { url } }));
+}
+
+function sitesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
