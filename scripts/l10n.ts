@@ -27,7 +27,7 @@ export function manifestTexts(): Readonly<Record<string, string>> {
 
 /** Every text that a user can see outside of the manifest, in order: the `l10n.t('…')` of host and command, and the panel's strings. */
 export function localizedTexts(): string[] {
-  const files = ['host', 'node', 'cli.ts'].flatMap((place) => {
+  const files = ['host', 'node', 'batch', 'cli.ts'].flatMap((place) => {
     const at = path.join(root, 'src', place);
     if (fs.statSync(at).isFile()) return [at];
     const names = fs.readdirSync(at, { recursive: true, encoding: 'utf8' });
