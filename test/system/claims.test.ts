@@ -89,6 +89,7 @@ describe('the statements of a report', () => {
     const shown = shownOf(read);
     for (const { passages, citations, offset, sentence, verdict, reason } of claims) {
       assert.ok(passages.length > 0 && citations.length > 0, sentence);
+      assert.doesNotMatch(sentence, / [.,]/);
       for (const { source, text } of passages) assert.ok(read.evidence.get(source)?.includes(text), text);
       assert.ok(
         words(shown.slice(offset, offset + 2 * sentence.length + 40)).startsWith(words(sentence).slice(0, 30)),

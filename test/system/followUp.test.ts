@@ -140,14 +140,14 @@ describe('a question about a finished run', () => {
 
   it('resumes after a kill without asking for a finished call again', async () => {
     const asked = server.requests.length;
-    script = ({ step }) => (step === 'report' ? { hang: true } : undefined);
+    script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
     const begun = startCommand(command('-q', 'How does reranking work?', '--follow-up', parent, '--as', 'answer'));
-    await Promise.race([server.waitFor(({ step, index }) => step === 'report' && index >= asked), begun.done]);
-    assert.equal(begun.child.exitCode, null, 'it is asked for the answer');
+    await Promise.race([server.waitFor(({ step, index }) => step === 'verify' && index >= asked), begun.done]);
+    assert.equal(begun.child.exitCode, null, 'it is asked for a verdict');
     begun.child.kill('SIGKILL');
     await begun.done;
     script = undefined;
-    const finished = server.requests.slice(asked).filter(({ step }) => step !== 'report');
+    const finished = server.requests.slice(asked).filter(({ step }) => step !== 'verify');
     const before = server.requests.length;
     const { code, stdout, stderr } = await runCommand(command('--resume', path.basename(newest())));
     assert.equal(code, 0, stderr);

@@ -578,12 +578,7 @@ function isStatement(words: string): boolean {
   return /[\p{L}\p{N}]/u.test(words);
 }
 
-/** On one line, and without the space before a full stop that a citation leaves. */
-const oneSpaced = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/ (?=[.,。，、])/g, '')
-    .trim();
+const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function holdsAny(ground: Ground, claims: Claims): boolean {
   const left = open(claims, [ground]);

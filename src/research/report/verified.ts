@@ -93,7 +93,8 @@ export function claimsOf(statements: readonly ReportStatement[]): Claim[] {
       return {
         id: time === 1 ? id : `${id}-${time}`,
         ...{ section, offset, citations, verdict },
-        sentence: text,
+        // A citation before the full stop leaves a space.
+        sentence: text.replace(/ (?=[.,。，、])/g, ''),
         passages: grounds.flatMap(({ passages }) => passages),
         ...(verdict === 'unverified' ? { reason: reason ?? ('off' satisfies UnverifiedReason) } : {}),
       };
