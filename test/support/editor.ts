@@ -356,15 +356,23 @@ export class EditorPage {
   /** Through the theme picker, so that open views and a running research live through it, as they do for a person. */
   async setColorTheme(theme: ColorTheme): Promise<void> {
     const { label, className } = colorThemes[theme];
-    await this.runCommand('Preferences: Color Theme');
     const row = this.page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: this.page.getByText(label, { exact: true }) })
       .first();
-    // The picker opens in place of the palette; only its list holds themes.
-    await this.page.locator('.quick-input-widget:visible input[placeholder*="Theme"]').waitFor();
-    await this.quickInput().fill(label);
-    await row.click();
+    // The picker closes when a webview that has just been drawn takes the focus: then it is opened again.
+    for (let tries = 1; ; tries += 1) {
+      await this.runCommand('Preferences: Color Theme');
+      // The picker opens in place of the palette; only its list holds themes.
+      await this.page.locator('.quick-input-widget:visible input[placeholder*="Theme"]').waitFor();
+      try {
+        await this.quickInput().fill(label, { timeout: 20_000 });
+        await row.click({ timeout: 20_000 });
+        break;
+      } catch (error) {
+        if (tries === 3) throw error;
+      }
+    }
     await this.page.locator(`.monaco-workbench.${className}`).first().waitFor();
     await this.page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' });
   }
