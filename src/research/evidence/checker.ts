@@ -582,7 +582,7 @@ const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function holdsAny(ground: Ground, claims: Claims): boolean {
   const left = open(claims, [ground]);
-  return (['quantities', 'dates', 'names', 'quotations'] as const).some(
+  return (['quantities', 'dates', 'names', 'quotations', 'addresses'] as const).some(
     (kind) => left[kind].length < claims[kind].length,
   );
 }
