@@ -48,8 +48,8 @@ async function write(folder: string, made: Omit<NewVersion, 'text' | 'base'>, te
 
 /** What is written through a link lands elsewhere. */
 async function refuseLink(folder: string, name: string): Promise<void> {
-  if (!(await lstat(join(folder, name))).isDirectory())
-    throw new Error(`${join(folder, name)} is no folder of its own.`);
+  const entry = await lstat(join(folder, name)).catch(() => undefined);
+  if (entry && !entry.isDirectory()) throw new Error(`${join(folder, name)} is no folder of its own.`);
 }
 
 async function save(folder: string, version: ReportVersion): Promise<void> {

@@ -43,9 +43,9 @@ const plan = {
   round: z.optional(count),
 };
 
-/** What every event has: `run` id, `seq` (from 1, without gaps, continued after a resume), `at` (ISO 8601, UTC). */
 /** Counted from 1; what cannot be counted on from there is no event of ours. */
 const mostEvents = 2 ** 50;
+/** What every event has: `run` id, `seq` (from 1, without gaps, continued after a resume), `at` (ISO 8601, UTC). */
 const envelope = {
   run: z.string(),
   seq: z.int().check(z.gte(0), z.lte(mostEvents)),

@@ -56,7 +56,7 @@ export async function readWrittenRun(runsFolder: string, run: string, limit = ma
       if (event?.run !== run || isTooMany(event.type)) continue;
       view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
       // The text is joined once: a delta may go back, and each would copy it.
-      if (event.type === 'run/started') pieces.length = 0;
+      if (event.type === 'run/started' && view.run !== run) pieces.length = 0;
       if (event.type === 'report/delta' && event.seq > view.lastSeq) addPiece(pieces, event);
       view = reduceRun(view, event.type === 'report/delta' ? { ...event, offset: 0, text: '' } : event);
     }

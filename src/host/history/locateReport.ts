@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { reportFolderSetting } from '../commandIds.ts';
+import { keyOf } from '../../files/reportEvidence.ts';
 import { findReportFile, runOfFile } from './reportFiles.ts';
 import { hasReport, type RunEntry } from '../../runs/runEntry.ts';
 
@@ -16,7 +17,8 @@ const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
 export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
   if (there !== 'gone' && there.run === run.run) return run.path;
-  const isLike = there !== 'gone' && there.title && there.title === run.title && isMarkdownHere(run.path!);
+  const isLike =
+    there !== 'gone' && there.title && keyOf(there.title) === keyOf(run.title ?? '') && isMarkdownHere(run.path!);
   return (await search(run)) ?? (isLike ? run.path : undefined);
 }
 

@@ -1,3 +1,4 @@
+import { languages } from '../languages/languages.ts';
 import { detectLanguage } from '../text/language.ts';
 
 /** A date, as far as it is said. */
@@ -46,14 +47,16 @@ const leastAlone = 4;
 interface MonthNames {
   readonly pattern: RegExp;
   readonly numbers: ReadonlyMap<string, number>;
-  readonly alone: ReadonlySet<string>;
 }
 
-const monthNames = new Map<string, MonthNames>();
+let months: MonthNames | undefined;
+/** By language, in their own case. */
+const monthsAlone = new Map<string, ReadonlySet<string>>();
 
 /** "12 March 2024", "March 12, 2024", "12. März", "mars 2024". */
 function namedDates(text: string): PlainDate[] {
-  const months = monthsOf(detectLanguage(text));
+  months ??= namedMonths();
+  const alone = monthsIn(detectLanguage(text));
   const found: PlainDate[] = [];
   for (const match of text.matchAll(months.pattern)) {
     const [whole, before, name = '', behind, last] = match;
@@ -61,7 +64,7 @@ function namedDates(text: string): PlainDate[] {
     const given = [before, behind, last].flatMap((part) => (part === undefined ? [] : [Number(part)]));
     const y = given.find((one) => one >= 1_000);
     const d = given.find((one) => one >= 1 && one <= 31);
-    if (m === undefined || (y === undefined && d === undefined && !months.alone.has(name))) continue;
+    if (m === undefined || (y === undefined && d === undefined && !alone.has(name))) continue;
     found.push({
       ...(y === undefined ? {} : { y }),
       m,
@@ -73,26 +76,34 @@ function namedDates(text: string): PlainDate[] {
   return found;
 }
 
-/** The names of months in a language and in English, as the platform has them: "marca" is March in Polish alone. */
-function monthsOf(language: string): MonthNames {
-  const known = monthNames.get(language);
-  if (known !== undefined) return known;
-  const numbers = new Map<string, number>();
-  const alone = new Set<string>();
-  for (const tag of new Set([language, 'en']))
-    for (const month of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(tag, { day: 'numeric', month, timeZone: 'UTC' });
-      for (let index = 0; index < 12; index += 1) {
-        const part = format.formatToParts(Date.UTC(2024, index, 5)).find(({ type }) => type === 'month')?.value ?? '';
-        const name = part.toLowerCase().replace(/\.$/, '');
-        if (!/^\p{L}{3,}$/u.test(name)) continue;
-        numbers.set(name, index + 1);
-        if (month === 'long' && part.length >= leastAlone) alone.add(part);
+/** The names of months in the languages of reports, as the platform has them. */
+function namedMonths(): MonthNames {
+  const numbers = new Map([['sept', 9]]);
+  for (const { tag } of languages)
+    for (const month of ['long', 'short'] as const)
+      for (const [index, name] of monthNames(tag, month).entries()) {
+        const plain = name.toLowerCase().replace(/\.$/, '');
+        if (/^\p{L}{3,}$/u.test(plain)) numbers.set(plain, index + 1);
       }
-    }
   const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu');
-  const made = { pattern, numbers, alone };
-  monthNames.set(language, made);
+  return { pattern, numbers };
+}
+
+/** Names that say a month without a number, in a language and in English: "marca" is March in Polish alone. */
+function monthsIn(language: string): ReadonlySet<string> {
+  const known = monthsAlone.get(language);
+  if (known !== undefined) return known;
+  const names = [...monthNames('en', 'long'), ...monthNames(language, 'long')];
+  const made = new Set(names.filter(({ length }) => length >= leastAlone));
+  monthsAlone.set(language, made);
   return made;
+}
+
+function monthNames(tag: string, month: 'long' | 'short'): readonly string[] {
+  const format = new Intl.DateTimeFormat(tag, { day: 'numeric', month, timeZone: 'UTC' });
+  return Array.from(
+    { length: 12 },
+    (_, index) => format.formatToParts(Date.UTC(2024, index, 5)).find(({ type }) => type === 'month')?.value ?? '',
+  );
 }

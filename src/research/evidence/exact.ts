@@ -111,7 +111,10 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
         ),
     ),
     addresses: claims.addresses.filter(
-      (said) => !held.some(({ addresses }) => [...addresses].some((one) => one === said || one.startsWith(`${said}/`))),
+      (said) =>
+        !held.some(({ addresses, text }) =>
+          said.includes('/') ? [...addresses].some((one) => leadsTo(one, said)) : text.includes(said),
+        ),
     ),
     quotations: claims.quotations.filter(
       (quote) => !held.some(({ text }) => matchQuote(bare(quote), text) === 'exact'),
@@ -143,12 +146,17 @@ export function follows(open: Claims, claims: Claims, held: readonly Held[]): bo
   return open.quantities.every((said) => isDerived(said, known));
 }
 
-/** Addresses with a scheme, or with a host that has a dot and a path. Linear. */
+/** Whether an address is the other one, or what is below it: a part, a version, a query. */
+function leadsTo(one: string, said: string): boolean {
+  return one.startsWith(said) && /^(?:$|[/?#@:]|\.git$)/.test(one.slice(said.length));
+}
+
+/** Up to a mark that Markdown or a sentence sets around it, or a character of a script without spaces. Linear. */
 const address =
-  /(?:https?:\/\/|\bwww\.)[^\s<>"“”「」（）]+|(?<![\w.\/-])(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}\/[^\s<>"“”「」（）]*/giu;
+  /(?:https?:\/\/|\bwww\.)[^\s<>"'“”‘’`|[\]{}\\…—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]+/giu;
 
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(address)].map(([one]) => trimEnd(one, "])}.,;:!?'*。，、"));
+  return [...text.matchAll(address)].map(([one]) => trimEnd(one.split(')(', 1)[0]!, "])}.,;:!?'*。，、"));
 }
 
 /** Without what leads to the same page: scheme, "www.", the case of the host, a slash at the end. */

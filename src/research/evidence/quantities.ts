@@ -22,8 +22,9 @@ export interface Quantity {
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
-  /** Of a scale whose zero is elsewhere. */
+  /** See {@link Unit}. */
   readonly offset?: number;
+  readonly over?: number;
   readonly start: number;
   readonly end: number;
 }
@@ -31,9 +32,11 @@ export interface Quantity {
 /** A name ends where its script ends: particles follow a unit in Korean and Japanese. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]$/u;
 const numeral =
-  /\d{1,2}(?::|\s?h\s?)\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
+  /\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
   /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
+/** 10万-20万 is a range. */
+const afterCounted = /\p{N}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,3}[-−–‐‑]$/u;
 const currency = /[$€£¥₩₽]\s?$/u;
 /** Between a figure and its unit. */
 const joint = /[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
@@ -49,7 +52,9 @@ export function quantitiesOf(written: string): Quantity[] {
     const start = match.index;
     if (belongsToName(text, start)) continue;
     let end = start + match[0].length;
-    let times = short(text, end);
+    const lead = text.slice(Math.max(0, start - before), start);
+    const money = currency.exec(lead)?.[0].trim();
+    let times = short(text, end, money !== undefined);
     if (times > 1) end += 1;
     let named = nameAt(text, end, unitOf);
     for (let word = magnitudeAt(text, end, named); word; word = magnitudeAt(text, end, named)) {
@@ -57,8 +62,6 @@ export function quantitiesOf(written: string): Quantity[] {
       end = word.end;
       named = nameAt(text, end, unitOf);
     }
-    const lead = text.slice(Math.max(0, start - before), start);
-    const money = currency.exec(lead)?.[0].trim();
     const known = /[:h]/.test(match[0])
       ? clock
       : named && !isDate(match[0], named.name, lead)
@@ -111,13 +114,13 @@ function spelledOf(text: string): Quantity[] {
   });
 }
 
-function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset'> {
+function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset' | 'over'> {
   return unit ?? { factor: 1 };
 }
 
 function signOf(lead: string): Quantity['sign'] {
   if (minusWord.test(lead)) return -1;
-  const mark = sign.exec(lead)?.[1];
+  const mark = afterCounted.test(lead) ? undefined : sign.exec(lead)?.[1];
   return mark === undefined ? 0 : mark === '+' ? 1 : -1;
 }
 
@@ -151,9 +154,10 @@ function magnitudeAt(text: string, from: number, unit: Named<Unit> | undefined):
   return found && found.end >= (unit?.end ?? 0) ? found : undefined;
 }
 
-/** "21M", "7B": in capitals, at the figure. */
-function short(text: string, end: number): number {
-  const value = { M: 1e6, B: 1e9, T: 1e12 }[text[end] ?? ''] ?? 1;
+/** "21M", "7B": in capitals, at the figure; "$5m". */
+function short(text: string, end: number, isMoney: boolean): number {
+  const letter = text[end] ?? '';
+  const value = { M: 1e6, B: 1e9, T: 1e12 }[isMoney ? letter.toUpperCase() : letter] ?? 1;
   return /\p{L}/u.test(text[end + 1] ?? '') ? 1 : value;
 }
 
@@ -195,8 +199,12 @@ const roundedBy = 0.05;
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
   const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
-  if (haveUnits && said.dimension !== held.dimension) return false;
-  const ratio = haveUnits ? held.factor / said.factor : 1;
+  // "5 mg daily" leaves out what "5 mg/day" says.
+  const isPart = haveUnits && isRate(said) !== isRate(held);
+  const dimensions = [said, held].map(({ dimension }) => (isPart ? dimension?.split('/', 1)[0] : dimension));
+  if (haveUnits && dimensions[0] !== dimensions[1]) return false;
+  const factorOf = ({ factor, over = factor }: Quantity): number => (isPart ? over : factor);
+  const ratio = haveUnits ? factorOf(held) / factorOf(said) : 1;
   const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
   const isSigned = moved !== 0;
   if (!isSigned && !haveLikeSigns(said, held)) return false;
@@ -212,6 +220,10 @@ export function isSame(said: Quantity, held: Quantity): boolean {
       return said.step <= 1 || apart <= roundedBy * Math.abs(own);
     }),
   );
+}
+
+function isRate({ dimension = '' }: Quantity): boolean {
+  return dimension.includes('/');
 }
 
 function haveLikeSigns(one: Quantity, other: Quantity): boolean {

@@ -8,6 +8,8 @@ export interface Unit {
   readonly factor: number;
   /** Of a scale whose zero is elsewhere, in the base of the dimension. */
   readonly offset?: number;
+  /** Of "mg/day" the factor of the milligram, where it is another one. */
+  readonly over?: number;
 }
 
 /** Units that the platform names in every language, by their CLDR identifier. Months have no fixed length in days. */
@@ -33,7 +35,7 @@ const platformCurrencies = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'KRW', 'RUB', 'IN
 
 /** Units of the SI that it has no names for: dimension, symbol, then names with which prefixes are joined. */
 const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
-  energy Wh wattstunde wattstunden watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
+  energy Wh wattstunde wattstunden watt_hour watt_hours watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
   frequency Hz hertz hercios герц 赫兹 赫 ヘルツ 헤르츠
   voltage V volt volts voltios вольт 伏 ボルト 볼트
   current A ampere amperes ampère ampères amperios ампер 安 アンペア
@@ -42,7 +44,8 @@ const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
   force N newton newtons ньютон 牛 ニュートン
   electronvolts eV electronvolt electronvolts
   bits/time bps
-  mass g gram grams gramm grammes gramos gramas грамм 克 グラム 그램
+  bytes/time Bps
+  mass g gram grams gramm grammes gramos gramas грамм г 克 グラム 그램
   length m metre metres meter meters mètres metros метр метров 米 メートル 미터
   time s second seconds sekunden secondes segundos секунд 秒 초
   volume l litre litres liter litros литр литров 升 リットル`;
@@ -70,10 +73,15 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   months 1 monaten ヶ月 カ月 ヵ月
   months 12 jahren 年間 년간 ans
   bytes 1e3 kib kb
-  bytes 1e6 mib mb
-  bytes 1e9 gib gb
+  bytes 1e6 mib mb Mi
+  bytes 1e9 gib gb Gi
   bytes 1e12 tib tb
+  bits/time 1e3 kbps
+  bits/time 1e6 mbps
+  bits/time 1e9 gbps
+  joules 3.6e6 kwh
   mass 1e-6 mcg
+  mass 0.001 мг
   mass 1e3 公斤
   mass 1e6 t ton tons tonne tonnes tonnen toneladas тонн тонны 吨 トン 톤
   length 1e3 千米
@@ -82,11 +90,13 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   length/time 0.44704 mph
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو
-  pound 1 £ gbp
-  yen 1 ¥ yen 円
+  yen 1 yen 円
   yuan 1 yuan 元 人民币
   won 1 ₩ won 원
   rouble 1 ₽ рублей рубля руб`;
+
+/** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French. */
+const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an']);
 
 /** Dimensions of currencies by their code; others are named by it. */
 const currencyNames: Readonly<Record<string, string>> = {
@@ -95,10 +105,10 @@ const currencyNames: Readonly<Record<string, string>> = {
 
 const furtherMagnitudes = `1e3 k thousand mille тыс тысяч ألف آلاف 千
   1e4 万 萬
-  1e6 mio mln млн миллион millón ملايين 百万 백만
+  1e6 mio mln mn млн миллион millón ملايين 百万 백만
   1e8 亿 億
   1e9 bn mrd md billion bilhão млрд миллиард مليارات
-  1e12 trillion trillions трлн 兆`;
+  1e12 trillion trillions tn trn трлн 兆`;
 
 /** Powers of a length in words, before its name and behind it. */
 const powers: readonly (readonly [RegExp, number])[] = [
@@ -106,8 +116,8 @@ const powers: readonly (readonly [RegExp, number])[] = [
   [/^(?:cubic |kubik|立方|세제곱)|(?: cubes?| cúbicos?|³|(?<=^[munckd]?m)3)$/u, 3],
 ];
 
-/** Words that mean a minus sign, before a figure. */
-export const minusWord = /(?:minus|moins|menos|минус|零下|负|マイナス|氷点下|영하)\s?$/iu;
+/** Words that mean a minus sign, before a figure; those that also mean "less" are none. */
+export const minusWord = /(?:(?<!\p{L})(?:minus|минус)|零下|(?<!\p{Script=Han})负|マイナス|氷点下|영하)\s?$/iu;
 
 /** Longest name of a unit, in UTF-16 units. */
 export const longestUnit = 32;
@@ -124,7 +134,7 @@ export function unitOf(name: string): Unit | undefined {
   if (below !== undefined && rest.length === 0) {
     const [over, under] = [unitOf(above.trim()), unitOf(below.trim())];
     return over && under
-      ? { dimension: `${over.dimension}/${under.dimension}`, factor: over.factor / under.factor }
+      ? { dimension: `${over.dimension}/${under.dimension}`, factor: over.factor / under.factor, over: over.factor }
       : undefined;
   }
   for (const [mark, power] of powers) {
@@ -149,12 +159,12 @@ function names(): NonNullable<typeof known> {
 
 function unitNames(): Map<string, Unit> {
   const units = new Map<string, Unit>();
-  const add = (name: string, unit: Unit): void => {
-    // A symbol of one letter is another one in capitals, and so is one with a prefix: mW, MW.
-    const plain = name.normalize('NFKC');
-    const key = plain.length > 3 ? plain.toLowerCase() : plain;
-    if (key !== '' && !units.has(key)) units.set(key, unit);
+  // A symbol is another one in capitals: mW, MW.
+  const addSymbol = (name: string, unit: Unit): void => {
+    const key = name.normalize('NFKC');
+    if (key !== '' && !otherWords.has(key) && !units.has(key)) units.set(key, unit);
   };
+  const add = (name: string, unit: Unit): void => addSymbol(name.length > 3 ? name.toLowerCase() : name, unit);
   for (const [dimension, factor, ...all] of rowsOf(furtherRows))
     for (const name of all) add(name.replaceAll('_', ' '), { dimension: dimension!, factor: Number(factor) });
   for (const { tag } of languages) {
@@ -162,9 +172,9 @@ function unitNames(): Map<string, Unit> {
       for (const count of [1, 2, 5, 11])
         add(written(tag, { style: 'unit', unit, unitDisplay: 'long' }, count), meaning);
       const symbol = written(tag, { style: 'unit', unit, unitDisplay: 'short' }, 2).replace(/\.$/, '');
-      // "a", "j", "in" are words.
-      if (symbol !== 'in' && (tag === 'en' || meaning.dimension === 'bytes' || !/^[a-z]/i.test(symbol)))
-        add(symbol, meaning);
+      // "a" and "j" are words, "г" is a gram and a year.
+      const isClear = symbol.length > 1 && (meaning.dimension === 'bytes' || !/^[a-z]/i.test(symbol));
+      if (tag === 'en' || isClear) addSymbol(symbol, meaning);
     }
     for (const currency of platformCurrencies) {
       const meaning = { dimension: currencyNames[currency] ?? currency, factor: 1 };
@@ -176,12 +186,14 @@ function unitNames(): Map<string, Unit> {
   for (const [dimension = '', symbol = '', ...all] of rowsOf(siRows)) {
     const factor = dimension === 'energy' ? 3_600 : 1;
     const meaning = { dimension: dimension === 'energy' ? 'joules' : dimension, factor };
-    for (const name of [symbol, ...all]) add(name, meaning);
+    addSymbol(symbol, meaning);
+    const names = all.map((name) => name.replaceAll('_', ' '));
+    for (const name of names) add(name, meaning);
     for (const [exponent, short = '', ...words] of prefixes) {
       const larger = { ...meaning, factor: factor * 10 ** Number(exponent) };
-      add(short + symbol, larger);
-      if (short === 'k') add(`K${symbol}`, larger);
-      for (const word of words) for (const name of all) add(word + name, larger);
+      addSymbol(short + symbol, larger);
+      if (short === 'k') addSymbol(`K${symbol}`, larger);
+      for (const word of words) for (const name of names) add(word + name, larger);
     }
   }
   return units;

@@ -13,9 +13,9 @@ export interface PageParts {
 }
 
 /** Places in the text that a reference leads back to: a, b, c, … */
-/** In UTF-16 units; beyond it a citation leads to its reference alone. */
-const mostShown = 5_000_000;
 const mostBacks = 26;
+/** UTF-16 units of passages; beyond them a citation leads to its reference alone. */
+const mostShown = 5_000_000;
 
 /** The blocks of a report as HTML in which no text becomes markup: see `reportHtml`. */
 export function renderBody(report: ExportedReport, parts: PageParts = {}): string {

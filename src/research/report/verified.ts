@@ -94,7 +94,7 @@ export function claimsOf(statements: readonly ReportStatement[]): Claim[] {
         id: time === 1 ? id : `${id}-${time}`,
         ...{ section, offset, citations, verdict },
         // A citation before the full stop leaves a space.
-        sentence: text.replace(/ (?=[.,。，、])/g, ''),
+        sentence: text.replace(/ (?=[.,。，、](?:\s|$))/g, ''),
         passages: grounds.flatMap(({ passages }) => passages),
         ...(verdict === 'unverified' ? { reason: reason ?? ('off' satisfies UnverifiedReason) } : {}),
       };

@@ -33,8 +33,12 @@ const mostParts = 6;
 export function termsOf(token: string): string[] {
   if (simple.test(token)) return [stem(token)];
   if (isPaired.test(token)) return pairs(token);
-  const version = /^v?(\d+(?:\.\d+)+)$/i.exec(token)?.[1]?.split('.', mostParts);
-  if (version !== undefined) return version.slice(1).map((_, index) => version.slice(0, index + 2).join('.'));
+  const number = /^v?(\d+(?:\.\d+)+)$/i.exec(token)?.[1];
+  if (number !== undefined) {
+    const parts = number.split('.', mostParts);
+    const found = parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('.'));
+    return number.length > found.at(-1)!.length && number.length <= longestJoined ? [...found, number] : found;
+  }
   const found: string[] = [];
   for (const piece of token.split(/[:/,]/)) {
     // "1,000" is a number; "a,b" are two words.

@@ -42,10 +42,14 @@ function mayBeStored(headers: Readonly<Record<string, string>>): boolean {
   return !/\bno-store\b/i.test(headers['cache-control'] ?? '');
 }
 
+/** Names of parameters with keys: in any part, or as a word of its own. */
+const keyed = /key|token|auth|secret|sig/i;
+const keyWords = /^(?:pass|passw(?:or)?d|pwd|jwt|sid|sessionid|ticket|otp|credentials?)$/i;
+
 /** Whether an address carries a key of its own, whose answer is for its owner alone. */
 export function carriesKey(url: URL): boolean {
-  return [...url.searchParams.keys()].some((name) =>
-    /key|token|auth|secret|sig|pass|pwd|jwt|sess|^sid$|ticket|otp|credential|policy/i.test(name),
+  return [...url.searchParams.keys()].some(
+    (name) => keyed.test(name) || name.split(/[^a-z\d]+|(?<=[a-z])(?=[A-Z])/i).some((word) => keyWords.test(word)),
   );
 }
 

@@ -279,7 +279,7 @@ class Session implements PageSession {
     const { clock, log } = this.#shared.options;
     const own = new URL('/robots.txt', url);
     const parse = (text: string): Rules => ({
-      robot: robotsParser(own.href, bounded(text)),
+      robot: robotsParser(own.href, bounded(text, this.#robotName())),
       readAt: clock.monotonic(),
     });
     try {
@@ -364,10 +364,21 @@ function limited(url: URL, waitMs: number): ResearchError {
 /** UTF-16 units of the rules with stars in a robots.txt, each of which is tried at every character of an address. */
 const mostStarred = 20_000;
 
-/** A robots.txt without the rules that would take seconds to read an address by. */
-function bounded(robots: string): string {
+/** A robots.txt without the rules that would take seconds to read an address by, and without the starred ones for other programs. */
+function bounded(robots: string, robotName: string): string {
   let left = mostStarred;
-  const isRead = (line: string): boolean => !/^\s*(?:dis)?allow\s*:.*\*/i.test(line) || (left -= line.length) >= 0;
+  let isOurs = false;
+  let isHead = false;
+  const isRead = (line: string): boolean => {
+    const agent = /^\s*user-agent\s*:\s*(\S*)/i.exec(line)?.[1]?.toLowerCase();
+    if (agent !== undefined) {
+      isOurs = (isHead && isOurs) || agent === '*' || robotName.toLowerCase().startsWith(agent);
+      isHead = true;
+      return true;
+    }
+    if (line.trim() !== '') isHead = false;
+    return !/^\s*(?:dis)?allow\s*:.*\*/i.test(line) || (isOurs && (left -= line.length) >= 0);
+  };
   return robots
     .split(/\r\n?|\n/)
     .filter(isRead)

@@ -130,6 +130,34 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ],
   ],
   [
+    'At least 20 patients took 500 mg daily and 5 g a day on 5 March 2024; the range was 10万-20万, within 24 hours 95 % recovered, at 100 megabits per second.',
+    [
+      'Au moins 20 patients ont été inclus.',
+      'Al menos 20 pacientes.',
+      'They took 500 mg/day.',
+      'Доза составляла 5 г.',
+      'Letzte Änderung 5. März 2024.',
+      'On 5 Mar. 2024.',
+      'It was 200,000 at most.',
+      'Within 24 h 95 % recovered.',
+      'It sends 100 Mbps.',
+    ],
+    ['They took 500 g daily.', 'On 6 March 2024.', 'It sends 100 Gbps.'],
+  ],
+  [
+    '`https://example.com/a` costs ¥5,999, £3 million or $5m; 见https://example.com/b，用Next.js和React。',
+    [
+      '访问https://example.com/a，然后运行。',
+      'See [it](https://example.com/b).',
+      '售价为 5,999 元。',
+      'It costs 3 million pounds.',
+      'It costs $5 million.',
+      'Use Next.js/React.',
+      'See https://example.com.',
+    ],
+    ['See https://example.com/c.', 'It costs $6 million.', 'See https://example.org.'],
+  ],
+  [
     'To keep all of the samples representative, we cleaned them; the award of marca 20 went to Mate 20.',
     [
       'They cleaned them “to keep all of the samples representative.”',
