@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
-import { createFile, readRegular, recordLimit } from '../files/regularFile.ts';
+import { createInPlace, readRegular, recordLimit } from '../files/regularFile.ts';
 import { isHeld } from '../files/runHeld.ts';
 import { parseJson } from '../protocol/json.ts';
 import { lockStaleMs, runFiles } from '../protocol/runFolder.ts';
@@ -87,7 +87,7 @@ async function readLock(path: string): Promise<RunLock | undefined> {
 
 /** False when the file exists. */
 function create(path: string, text: string): Promise<boolean> {
-  return createFile(path, text).catch((error: unknown) => {
+  return createInPlace(path, text).catch((error: unknown) => {
     throw storageError(error, "take the run's lock");
   });
 }
