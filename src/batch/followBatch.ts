@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createFile, readRegular, reportLimit } from '../files/regularFile.ts';
+import { createFile } from '../files/createFile.ts';
+import { readRegular, reportLimit } from '../files/regularFile.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 import { storageError } from '../node/storageError.ts';
 import type { SharedQueue } from './postgres/sharedQueue.ts';

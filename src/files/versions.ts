@@ -6,7 +6,8 @@ import type { ReportVersion } from '../protocol/reportVersion.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
 import { knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
-import { createFile, readRegular, recordLimit } from './regularFile.ts';
+import { createFile } from './createFile.ts';
+import { readRegular, recordLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
 
 /** Bytes of the text of one source. */

@@ -2,7 +2,8 @@ import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import type { ReportSink } from '../research/ports.ts';
-import { createFile, readRegular, reportLimit } from '../files/regularFile.ts';
+import { createFile } from '../files/createFile.ts';
+import { readRegular, reportLimit } from '../files/regularFile.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 import { storageError } from './storageError.ts';
 
