@@ -238,8 +238,9 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     await page.runCommand('Deep Research: Open as Report');
     const reader = await page.webview('.reader h1');
     const report = reader.getByTestId('report');
+    // The whole text is there.
+    await report.getByText('References', { exact: true }).waitFor();
     const markers = report.locator('[data-citation]:not([data-target], .chart *)');
-    await markers.first().waitFor();
     const count = await markers.count();
     assert.ok(count >= 10, `${count} citations`);
     const files = fs.globSync('**/*.{md,txt}', { cwd: workspace, exclude: (name) => name === 'research' });
