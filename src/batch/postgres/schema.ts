@@ -99,7 +99,7 @@ const migrations: readonly string[] = [
   CREATE FUNCTION research_take(key text, requests bigint, limit_tokens bigint, mine bigint)
   RETURNS TABLE (id bigint, wait float8) LANGUAGE plpgsql AS $$
   DECLARE
-    span interval := interval '61 s';
+    span interval := interval '63 s';
     start timestamptz;
   BEGIN
     -- One at a time for each key.
@@ -133,7 +133,7 @@ const migrations: readonly string[] = [
   CREATE FUNCTION research_start(mine bigint, requests bigint, limit_tokens bigint)
   RETURNS float8 LANGUAGE plpgsql AS $$
   DECLARE
-    span interval := interval '61 s';
+    span interval := interval '63 s';
     own research_grant;
     start timestamptz;
   BEGIN

@@ -15,7 +15,7 @@ export interface KeyLimits {
 /** A place that was not freed for so long belongs to a worker that is gone; see `SharedGate`. */
 const placeSeconds = 30;
 const pollMs = 250;
-/** What was said longer ago is asked again before a request is sent, so many times at most. Far below the second of the window. */
+/** What was said longer ago is asked again before a request is sent, so many times at most. Far below the three seconds of the window. */
 const promptMs = 300;
 const mostLate = 20;
 /** Bytes of an answer that is shared. */
@@ -34,8 +34,8 @@ export function sharedState(database: Database, limits: KeyLimits): SharedState 
 }
 
 /**
- * A sliding window of a minute and a second over the requests of all workers: the next one starts when the window has room for it. The
- * second is for the way to the server, which takes one request longer than another.
+ * A sliding window of 63 s over the requests of all workers: the next one starts when the window has room for it. Three seconds are for
+ * the way to the server, which takes one request longer than another where all processors are busy: 5 % of the limit.
  */
 function sharedTurns(database: Database, key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits): SharedTurns {
   const limits = [requestsPerMinute ?? null, tokensPerMinute ?? null];
