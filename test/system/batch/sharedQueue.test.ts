@@ -304,7 +304,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const starts = (await granted('requests', 3, null, 1, 10)).map(({ at }) => at.getTime());
     const inWindow = starts.map((start) => starts.filter((at) => at >= start && at < start + 60_000).length);
     assert.equal(Math.max(...inWindow), 3, 'no more than three in any minute');
-    assert.ok(starts.at(-1)! - starts[0]! < 3 * 62_000, 'and no later than they must');
+    assert.ok(starts.at(-1)! - starts[0]! < (3 * 60_000) / 0.95, 'at most 5 % idle');
     const heavy = (await granted('tokens', null, 100, 40, 5)).map(({ at }) => at.getTime());
     assert.equal(Math.max(...heavy.map((start) => heavy.filter((at) => at >= start && at < start + 60_000).length)), 2);
 
