@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, rm, writeFile } from 'node:fs/promises';
+import { link, open, rm, writeFile } from 'node:fs/promises';
 
 /** Creates a file that must not exist yet, durably and whole or not at all, whenever the program is killed. False when it exists. */
 export async function createFile(path: string, text: string): Promise<boolean> {
@@ -22,13 +22,22 @@ export async function createFile(path: string, text: string): Promise<boolean> {
 
 /** The same without a second name for a moment, which some drives don't have: a program that is killed meanwhile leaves a beginning. */
 export async function createInPlace(path: string, text: string): Promise<boolean> {
+  let file;
   try {
-    await writeFile(path, text, { flag: 'wx', flush: true });
-    return true;
+    file = await open(path, 'wx');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // Half a report is worse than none under its name; the whole text is in the run's folder.
+    throw error;
+  }
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    // It is ours. Half a report is worse than none under its name; the whole text is in the run's folder.
     await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
+  await file.close();
+  return true;
 }

@@ -18,7 +18,10 @@ export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
   if (there !== 'gone' && there.run === run.run) return run.path;
   const isLike =
-    there !== 'gone' && there.title && keyOf(there.title) === keyOf(run.title ?? '') && isMarkdownHere(run.path!);
+    there !== 'gone' &&
+    keyOf(run.title ?? '') !== '' &&
+    keyOf(there.title ?? '') === keyOf(run.title!) &&
+    isMarkdownHere(run.path!);
   return (await search(run)) ?? (isLike ? run.path : undefined);
 }
 

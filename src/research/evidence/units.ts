@@ -37,63 +37,33 @@ const platformCurrencies = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'KRW', 'RUB', 'IN
 const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
   energy Wh wattstunde wattstunden watt_hour watt_hours watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
   frequency Hz hertz hercios герц 赫兹 赫 ヘルツ 헤르츠
-  voltage V volt volts voltios вольт 伏 ボルト 볼트
-  current A ampere amperes ampère ampères amperios ампер 安 アンペア
-  joules J joule joules джоуль 焦 ジュール
-  pressure Pa pascal pascals паскаль 帕 パスカル
-  force N newton newtons ньютон 牛 ニュートン
-  electronvolts eV electronvolt electronvolts
   bits/time bps
   bytes/time Bps
   mass g gram grams gramm grammes gramos gramas грамм г 克 グラム 그램
   length m metre metres meter meters mètres metros метр метров 米 メートル 미터
-  time s second seconds sekunden secondes segundos секунд 秒 초
-  volume l litre litres liter litros литр литров 升 リットル`;
+  time s second seconds sekunden secondes segundos секунд 秒 초`;
 
 /** Exponent of ten, symbol, then how it is written in words. */
-const prefixRows = `-9 n nano нано 纳 ナノ 나노
-  -6 μ micro mikro микро 微 マイクロ 마이크로
-  -3 m milli mili мили милли 毫 ミリ 밀리
-  -2 c centi zenti санти 厘 センチ 센티
+const prefixRows = `-3 m milli mili мили милли 毫 ミリ 밀리
   3 k kilo quilo кило 千 キロ 킬로
   6 M mega méga мега 兆 メガ 메가
   9 G giga гига 吉 ギガ 기가
-  12 T tera téra тера 太 テラ 테라
-  15 P peta péta пета 拍 ペタ`;
+  12 T tera téra тера 太 テラ 테라`;
 
 /** What the platform's names leave out: other spellings, and what is no unit of a measure. */
 const furtherRows = `percent 1 ％ per_cent pct в_процентах في_المئة بالمئة
   percent 0.1 ‰ per_mille permille promille
   points 1 percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント 퍼센트포인트 п.п. процентных_пунктов
-  time 60 min 分間
-  time 1 秒間
+  time 60 min
   time 3600 h 小時 个小时
-  time 86400 tagen 日間 일간
-  time 604800 星期 주간 weken
-  months 1 monaten ヶ月 カ月 ヵ月
-  months 12 jahren 年間 년간 ans
   bytes 1e3 kib kb
   bytes 1e6 mib mb Mi
   bytes 1e9 gib gb Gi
-  bytes 1e12 tib tb
-  bits/time 1e3 kbps
   bits/time 1e6 mbps
-  bits/time 1e9 gbps
-  joules 3.6e6 kwh
-  mass 1e-6 mcg
   mass 0.001 мг
-  mass 1e3 公斤
-  mass 1e6 t ton tons tonne tonnes tonnen toneladas тонн тонны 吨 トン 톤
-  length 1e3 千米
   length 1 metern
-  volume 1 litern
-  length/time 0.44704 mph
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
-  euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو
-  yen 1 yen 円
-  yuan 1 yuan 元 人民币
-  won 1 ₩ won 원
-  rouble 1 ₽ рублей рубля руб`;
+  euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
 /** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French. */
 const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an']);
