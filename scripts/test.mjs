@@ -29,10 +29,11 @@ const resultsFolder = path.join(root, 'out', 'test-results');
 const filesToRepeat = 2;
 /**
  * Only ends a runner that hangs: about ten times what a part takes on two quiet cores. A test that hangs ends by its own
- * limit, which node's runner also applies to a file as a whole.
+ * limit, a file that hangs after its tests by that of test/support/fileLimit.mjs.
  */
 const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive: 60 };
 const testMinutes = 15;
+const fileMinutes = 20;
 const quietReporter = './scripts/lib/quietReporter.mjs';
 const sharedProcesses = 8;
 const cores = os.availableParallelism();
@@ -110,6 +111,7 @@ function testEnvironment(tools) {
   }
   // Half of what a short test file takes is compiling the sources that it imports.
   env.NODE_COMPILE_CACHE = path.join(root, 'out', 'compile-cache');
+  env.DEEP_RESEARCH_FILE_MINUTES = String(fileMinutes);
   env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
   if (tools.browser) env.DEEP_RESEARCH_BROWSER = tools.browser;
   return env;
@@ -243,7 +245,7 @@ function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrenc
 
 function testArguments(results, reporter) {
   return [
-    ...['register', 'offline'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
+    ...['register', 'offline', 'fileLimit'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/lib/countingReporter.mjs',

@@ -159,20 +159,19 @@ export class FolderQueue implements QuestionQueue {
     await this.#append([{ type: 'answered', id, answer }]);
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
-    const before = this.#log.offset;
-    const done = new AbortController();
-    const looking = async (): Promise<void> => {
-      while (this.#log.offset === before) {
-        await after(lookMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
-        this.#read();
+  async changed(since: string | undefined, signal: AbortSignal): Promise<string> {
+    this.#read();
+    while (String(this.#log.offset) === since) {
+      const done = new AbortController();
+      const waited = after(lookMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
+      try {
+        await Promise.race([this.#changes.promise, waited]);
+      } finally {
+        done.abort();
       }
-    };
-    try {
-      await Promise.race([this.#changes.promise, looking()]);
-    } finally {
-      done.abort();
+      this.#read();
     }
+    return String(this.#log.offset);
   }
 
   /** Some process takes its questions. */

@@ -20,11 +20,14 @@ export async function followBatch(
   signal: AbortSignal,
 ): Promise<void> {
   const left = new Set<string>();
+  let seen: string | undefined;
   for (;;) {
-    // Before the states are read: what changes meanwhile is seen by the next look.
-    const changed = queue.changed(signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    try {
+      seen = await queue.changed(seen, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    }
     let isOver = true;
     for await (const { id, status, run } of queue.states()) {
       if (status === 'pending' || status === 'running') isOver = false;
@@ -36,11 +39,7 @@ export async function followBatch(
       }
     }
     const { by, refused } = await queue.counts();
-    if (isOver || signal.aborted || (refused !== undefined && by.running === 0)) {
-      changed.catch(() => undefined);
-      return;
-    }
-    await changed;
+    if (isOver || signal.aborted || (refused !== undefined && by.running === 0)) return;
   }
 }
 

@@ -22,8 +22,11 @@ export interface QuestionQueue {
   retry(ids?: readonly string[]): Promise<number>;
   /** Answers a question that waits, and queues it. Rejects with `badRequest` for one that does not wait. */
   answer(id: string, answer: string): Promise<void>;
-  /** Resolves when something may have changed, by this process or another one. Rejects when aborted. */
-  changed(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves once something has changed since an earlier call gave `since`, by this process or another one; without it, at once.
+   * Gives the mark to pass to the next call: what changes between two calls is not missed. Rejects when aborted.
+   */
+  changed(since: string | undefined, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 

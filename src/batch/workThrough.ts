@@ -20,6 +20,7 @@ export async function workThrough(
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   const running = new Set<Promise<void>>();
+  let seen: string | undefined;
   try {
     while (!stopped.aborted) {
       while (running.size < atOnce && !stopped.aborted) {
@@ -33,7 +34,7 @@ export async function workThrough(
         );
       }
       if (running.size === 0 && (await isOver())) return;
-      await changeOf(queue, running, stopped);
+      seen = await changeOf(queue, seen, running, stopped);
     }
   } finally {
     stop.abort();
@@ -42,18 +43,23 @@ export async function workThrough(
   await Promise.all(running);
 }
 
-/** Resolves when the queue has changed, a question has ended or the work was stopped. Rejects with what ended a question. */
+/**
+ * Resolves when the queue has changed, a question has ended or the work was stopped, with what was seen of the queue. Rejects with
+ * what ended a question.
+ */
 async function changeOf(
   queue: Pick<QuestionQueue, 'changed'>,
+  seen: string | undefined,
   running: ReadonlySet<Promise<void>>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   const waiting = new AbortController();
-  const changed = queue.changed(AbortSignal.any([signal, waiting.signal])).catch((error: unknown) => {
+  const changed = queue.changed(seen, AbortSignal.any([signal, waiting.signal])).catch((error: unknown) => {
     if (!signal.aborted && !waiting.signal.aborted) throw error;
+    return seen;
   });
   try {
-    await Promise.race([changed, ...running]);
+    return (await Promise.race([changed, ...running])) ?? seen;
   } finally {
     waiting.abort();
   }

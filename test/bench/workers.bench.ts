@@ -80,11 +80,12 @@ async function main(): Promise<void> {
     }));
     const [before, calls, times, began] = [await usedBy(database), model.requests.length, processorTimes(), Date.now()];
     await queue.add(questions);
+    let seen: string | undefined;
     for (;;) {
       const { by } = await queue.counts();
       if (by.failed > 0) throw new Error(`${by.failed} questions failed.`);
       if (by.reported === count) break;
-      await queue.changed(never);
+      seen = await queue.changed(seen, never);
     }
     const seconds = (Date.now() - began) / 1_000;
     const after = processorTimes();

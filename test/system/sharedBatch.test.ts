@@ -88,10 +88,11 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     return queue;
   };
   const reported = async (queue: SharedQueue): Promise<QuestionState[]> => {
+    let seen: string | undefined;
     for (;;) {
+      seen = await queue.changed(seen, new AbortController().signal);
       const { by } = await queue.counts();
       if (by.pending + by.running === 0) break;
-      await queue.changed(new AbortController().signal);
     }
     const states: QuestionState[] = [];
     for await (const state of queue.states()) states.push(state);
@@ -160,9 +161,9 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     let left = rounds(50);
     let next = 0;
     const kills = left;
+    const isOver = reported(queue).then(() => 'over' as const);
     while (left > 0) {
       next += randomInt(3, 12);
-      const isOver = reported(queue).then(() => 'over' as const);
       const there = await Promise.race([model.waitFor(({ index }) => index >= next), isOver]);
       if (there === 'over') break;
       const victims = [...workers];

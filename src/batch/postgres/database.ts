@@ -6,7 +6,7 @@ import { type Connected, migrate, type Queries } from './schema.ts';
 
 /** The database of a queue. Names of tables in statements are those of its schema: it is first in the search path. */
 export interface Database extends Connected {
-  /** Retries until the database has answered: while it restarts or can't be reached, everything waits. Rejects when aborted. */
+  /** Retries until the database has answered: while it restarts or can't be reached, everything waits. Rejects when aborted or closed. */
   persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly boss: PgBoss;
   close(): Promise<void>;
@@ -66,13 +66,15 @@ export async function openDatabase(
   });
   boss.on('error', () => undefined);
   boss.on('warning', () => undefined);
+  const closed = new AbortController();
   const database: Database = {
     schema,
     boss,
     query,
     transaction: (work) => inTransaction(pool, work),
-    persistently: retrying,
+    persistently: (work, signal) => retrying(work, AbortSignal.any([signal, closed.signal])),
     async close() {
+      closed.abort();
       await boss.stop({ graceful: false, close: false }).catch(() => undefined);
       await pool.end().catch(() => undefined);
     },

@@ -177,9 +177,12 @@ export class SharedQueue implements FollowedQueue {
     });
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
-    const before = await this.#mark(signal);
-    while ((await this.#mark(signal)) === before) await after(lookMs, undefined, { signal });
+  async changed(since: string | undefined, signal: AbortSignal): Promise<string> {
+    for (;;) {
+      const mark = await this.#mark(signal);
+      if (mark !== since) return mark;
+      await after(lookMs, undefined, { signal });
+    }
   }
 
   /** The files that the run of a question saved as its report, by their ending after the report's name: "" and `.evidence.md`. */
@@ -231,11 +234,13 @@ export class SharedQueue implements FollowedQueue {
     return { ...state, result: { ...state.result, path: this.pathOf(state.id) } };
   }
 
+  /** Of several of the last changes: one that was made earlier may be committed later. */
   async #mark(signal: AbortSignal): Promise<string> {
     const [row] = await this.#database.persistently(
       () =>
         this.#database.query<{ mark: string }>(
-          `SELECT concat(b.paused, ' ', (SELECT max(changed) FROM research_question WHERE batch = b.name)) AS mark
+          `SELECT concat(b.paused, ' ', (SELECT md5(string_agg(changed::text, ' ')) FROM
+            (SELECT changed FROM research_question WHERE batch = b.name ORDER BY changed DESC LIMIT 100) AS last)) AS mark
           FROM research_batch b WHERE name = $1`,
           [this.#batch],
         ),

@@ -23,7 +23,7 @@ export class SharedWork implements Pick<QuestionQueue, 'take' | 'changed'> {
     return taken;
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
-    await after(lookMs, undefined, { signal });
+  changed(_since: string | undefined, signal: AbortSignal): Promise<string> {
+    return after(lookMs, '', { signal });
   }
 }

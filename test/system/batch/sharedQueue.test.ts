@@ -71,6 +71,28 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await one.boss.supervise(questionJobs);
   };
 
+  it('tells of a change that was made before it was waited for, and of none when it is closed', async () => {
+    const queue = await newBatch(['a']);
+    const seen = await queue.changed(undefined, never);
+    await new SharedQueue(other, `batch-${number}`).pause();
+    assert.ok((await queue.counts()).isPaused);
+    let next = await queue.changed(seen, AbortSignal.timeout(10_000));
+    assert.notEqual(next, seen);
+    await one.transaction(async (queries) => {
+      await queries.query(
+        "UPDATE research_question SET status = 'running', changed = clock_timestamp() WHERE batch = $1 AND id = 'a'",
+        [`batch-${number}`],
+      );
+      await new SharedQueue(other, `batch-${number}`).add(questions('b'));
+      next = await queue.changed(next, AbortSignal.timeout(10_000));
+    });
+    // Committed after the later change.
+    next = await queue.changed(next, AbortSignal.timeout(10_000));
+    const third = await openDatabase(server.url);
+    const waiting = new SharedQueue(third, `batch-${number}`).changed(next, never);
+    await Promise.all([assert.rejects(waiting, { name: 'AbortError' }), third.close()]);
+  });
+
   it('gives each question to one worker, and adds none twice', async () => {
     const queue = await newBatch(['a', 'b', 'c']);
     await queue.add(questions('b', 'c', 'd'));

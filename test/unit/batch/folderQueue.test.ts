@@ -7,6 +7,7 @@ import type { Budget } from '../../../src/batch/figures.ts';
 import { FolderQueue } from '../../../src/batch/folderQueue.ts';
 import type { BatchQuestion, TakenQuestion } from '../../../src/batch/questionQueue.ts';
 
+const never = new AbortController().signal;
 const none = { tokens: 0, cost: 0, ms: 0 };
 const report = { outcome: 'complete', citations: { cited: 3, dropped: 0, verified: 3 }, sources: 2 } as const;
 const question = (id: string, priority = 0): BatchQuestion => ({ id, question: `What is ${id}?`, priority });
@@ -111,10 +112,24 @@ describe('the queue in a folder', () => {
 
   it('tells of a change by another process', async () => {
     const queue = await open([question('a')]);
-    const changed = queue.changed(new AbortController().signal);
+    const seen = await queue.changed(undefined, never);
+    const changed = queue.changed(seen, never);
     await new FolderQueue(folder, {}, undefined).pause();
-    await changed;
+    assert.notEqual(await changed, seen);
     assert.ok((await queue.counts()).isPaused);
+  });
+
+  it('tells of a change that was read before it was waited for', async () => {
+    const queue = await open([question('a')]);
+    const seen = await queue.changed(undefined, never);
+    await new FolderQueue(folder, {}, undefined).pause();
+    assert.ok((await queue.counts()).isPaused);
+    const next = await queue.changed(seen, AbortSignal.timeout(10_000));
+    assert.notEqual(next, seen);
+    const waiting = new AbortController();
+    const more = queue.changed(next, waiting.signal);
+    waiting.abort();
+    await assert.rejects(more, { name: 'AbortError' });
   });
 
   it('divides what is left of the budget among the questions that are left', async () => {
