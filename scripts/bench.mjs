@@ -5,8 +5,9 @@ import { bootstrap, exitWith, root, run } from './bootstrap.mjs';
 import { ensureBuilt } from './lib/build.mjs';
 
 async function main() {
-  const { node, browser } = await bootstrap({ browser: true });
+  const { node, browser, editor } = await bootstrap({ browser: true, editor: true });
   process.env.DEEP_RESEARCH_BROWSER ||= browser;
+  process.env.DEEP_RESEARCH_EDITOR ||= editor;
   await ensureBuilt(node);
   const filters = process.argv.slice(2);
   const files = fs

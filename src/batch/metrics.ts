@@ -1,8 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { replaceFile } from '../files/replaceFile.ts';
+import { storageError } from '../node/storageError.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
-import { ResearchError } from '../research/errors.ts';
+
+const intervalMs = 15_000;
 
 /** Of a queue. */
 export interface QueueDepth {
@@ -74,25 +78,24 @@ function label(name: string, value: string): string {
   return `{${name}=${JSON.stringify(value)}}`;
 }
 
-/** Serves a text at `/metrics`. Rejects with `badRequest` when the address can't be listened on. */
-export async function serveMetrics(
-  { host, port }: { readonly host: string; readonly port: number },
-  text: () => Promise<string>,
-): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer((request, response) => {
-    const isWanted = request.url === '/metrics' && request.method === 'GET';
-    if (!isWanted) return void response.writeHead(404).end();
-    text().then(
-      (body) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
-      () => response.writeHead(500).end(),
-    );
+/**
+ * Writes a text into a folder now and every 15 seconds, as a file for a collector of text files, until it is closed: then the file is
+ * removed. Rejects when it can't be written at first.
+ */
+export async function writeMetrics(folder: string, text: () => Promise<string>): Promise<{ close(): Promise<void> }> {
+  const file = join(folder, `deep-research-${hostname()}-${process.pid}.prom`);
+  const write = async (): Promise<void> => replaceFile(file, await text());
+  await write().catch((error: unknown) => {
+    throw storageError(error, `write the metrics to ${file}`);
   });
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    throw new ResearchError('badRequest', `--metrics can't listen on ${host}:${port}: ${(error as Error).message}.`, {
-      next: 'Pass a port that is free, or HOST:PORT.',
-    });
-  }
-  return { server, port: (server.address() as AddressInfo).port };
+  let writing = Promise.resolve();
+  // A full disk is no reason to stop working; its metrics are stale until it has room.
+  const timer = setInterval(() => (writing = write().catch(() => undefined)), intervalMs);
+  return {
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await rm(file, { force: true }).catch(() => undefined);
+    },
+  };
 }

@@ -20,7 +20,7 @@ researching when it is stopped or killed is resumed by another one, and complete
       --yes               ask nothing: take recommended answers and approve the plans
   -p, --provider NAME, --model NAME, --base-url URL
                           as for one question
-      --metrics PORT      serve /metrics in Prometheus' text format on 127.0.0.1, or at HOST:PORT
+      --metrics DIR       write its figures to DIR every 15 seconds, as deep-research-HOST-PID.prom in Prometheus' text format
       --run-dir DIR       where runs are saved while they are in progress
   -v, --verbose           log more
   -h, --help              print this text
@@ -59,21 +59,11 @@ export function readWorkerArguments(argv: readonly string[], environment: NodeJS
     settingsFile: values.settings,
     settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     atOnce: atOnceOf(values['at-once']),
-    metrics: values.metrics === undefined ? undefined : addressOf(values.metrics),
     limits: {
       requestsPerMinute: whole(values['requests-per-minute'], '--requests-per-minute'),
       tokensPerMinute: whole(values['tokens-per-minute'], '--tokens-per-minute'),
     },
   };
-}
-
-/** `PORT` or `HOST:PORT`; 0 is any port that is free. */
-function addressOf(text: string): { readonly host: string; readonly port: number } {
-  const [, host = '127.0.0.1', port] = /^(?:(\[[\da-f:]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text.trim()) ?? [];
-  if (port !== undefined && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-  throw new ResearchError('badRequest', `--metrics is "${text}"; allowed: a port, or HOST:PORT.`, {
-    next: 'See deep-research worker --help.',
-  });
 }
 
 function whole(text: string | undefined, name: string): number | undefined {

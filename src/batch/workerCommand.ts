@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { RunOptions } from '../engine.ts';
 import { stopOnSignals } from './batchText.ts';
-import { Metrics, type QueueDepth, serveMetrics } from './metrics.ts';
+import { Metrics, type QueueDepth, writeMetrics } from './metrics.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import { workSchedules } from './postgres/schedules.ts';
 import { sharedState } from './postgres/sharedLimits.ts';
@@ -12,18 +12,16 @@ import type { WorkerArguments } from './workerArguments.ts';
 
 /** `deep-research worker`: researches what a queue has until the process is asked to end. Rejects with a `ResearchError`. */
 export async function workerCommand(
-  { queue, atOnce, settings, yes, limits, metrics: address }: WorkerArguments,
+  { queue, atOnce, settings, yes, limits, metrics: folder }: WorkerArguments,
   base: RunOptions,
 ): Promise<number> {
   // One for each question that writes, and some for the queue itself.
   const database = await openDatabase(queue, { isWorker: true, connections: Math.min(10, atOnce + 3) });
   const metrics = new Metrics();
-  let served: Awaited<ReturnType<typeof serveMetrics>> | undefined;
+  let written: Awaited<ReturnType<typeof writeMetrics>> | undefined;
   try {
-    if (address !== undefined) {
-      served = await serveMetrics(address, async () => metrics.text(await depthOf(database).catch(() => undefined)));
-      log('info', { event: 'metrics', host: address.host, port: served.port });
-    }
+    if (folder !== undefined)
+      written = await writeMetrics(folder, async () => metrics.text(await depthOf(database).catch(() => undefined)));
     await workSchedules(database);
     const stop = stopOnSignals((text) => log('info', { event: 'stopping', text }));
     log('info', { event: 'started', version: base.version, schema: database.schema, atOnce });
@@ -56,8 +54,7 @@ export async function workerCommand(
     log('info', { event: 'stopped' });
     return 0;
   } finally {
-    served?.server.close();
-    served?.server.closeAllConnections();
+    await written?.close();
     await database.close();
   }
 }

@@ -27,7 +27,6 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
   let out: string;
   let price = '10 dollars';
   const workers: Command[] = [];
-  const logs = new Map<Command, string>();
   before(async () => {
     folder = temporaryFolder('schedules');
     [file, out] = [path.join(folder, 'questions.jsonl'), path.join(folder, 'out')];
@@ -70,7 +69,6 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
       ...['--run-dir', path.join(folder, `machine-${workers.length}`), ...args],
     ]);
     workers.push(worker);
-    worker.child.stderr!.on('data', (text: string) => logs.set(worker, (logs.get(worker) ?? '') + text));
     return worker;
   };
   const schedules = async (): Promise<Schedule[]> =>
@@ -125,8 +123,9 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
   });
 
   it('makes a version when a source has changed, says so, and saves it where the batch is followed', async () => {
-    const worker = startWorker('--metrics', '0');
-    await worker.seen('"event":"metrics"');
+    const metrics = path.join(folder, 'metrics');
+    fs.mkdirSync(metrics);
+    const worker = startWorker('--metrics', metrics);
     assert.equal((await schedule('0 7 * * 1', '--batch', file)).code, 0);
     const [saved] = await schedules();
     assert.equal(new Date(saved!.next!).getUTCDay(), 1);
@@ -166,14 +165,19 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
       [name],
     );
 
-    const lines = await metricsOf(/"port":(\d+)/.exec(logs.get(worker)!)![1]!);
-    assert.equal(lines.get('deep_research_questions{status="reported"}'), 4);
+    let lines = metricsIn(metrics);
+    // They are written every 15 seconds.
+    while (lines.get('deep_research_questions{status="reported"}') !== 4) {
+      await setTimeout(500);
+      lines = metricsIn(metrics);
+    }
     assert.equal(lines.get('deep_research_runs_total{outcome="complete"}'), 4);
     assert.equal(lines.get('deep_research_oldest_pending_seconds'), 0);
     assert.equal(lines.get('deep_research_queue_up'), 1);
     assert.equal(lines.get('deep_research_model_calls_total'), 0);
     worker.child.kill('SIGTERM');
     const { stderr } = await worker.done;
+    assert.deepEqual(fs.readdirSync(metrics), [], 'a worker that is gone has no figures');
     assert.equal(stderr.match(/"event":"changed"/g)?.length, 2, 'a refresh without a change is not reported');
     assert.doesNotMatch(stderr, /dollars|reranking/);
   });
@@ -194,17 +198,19 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     assert.equal(await count(), before + 1);
   });
 
-  it('ends with the reason when the port is in use or none', async () => {
-    const { port } = web.address() as AddressInfo;
-    for (const address of [String(port), 'x', '99999', '1.2.3.4:9'])
-      assert.equal((await startWorker('--metrics', address).done).code, 2, address);
+  it('ends with the reason when its figures can’t be written', async () => {
+    const { code, stderr } = await startWorker('--metrics', path.join(folder, 'none')).done;
+    assert.equal(code, 1);
+    assert.match(stderr, /write the metrics to .*none/);
   });
 });
 
-async function metricsOf(port: string): Promise<ReadonlyMap<string, number>> {
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+function metricsIn(folder: string): ReadonlyMap<string, number> {
+  const [name = '', ...others] = fs.readdirSync(folder).filter((file) => !file.endsWith('.tmp'));
+  assert.match(name, /^deep-research-.+-\d+\.prom$/);
+  assert.deepEqual(others, []);
+  const text = fs.readFileSync(path.join(folder, name), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );

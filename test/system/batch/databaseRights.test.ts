@@ -132,7 +132,7 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     const commandOf = (name: string): string[] =>
       text.match(new RegExp(`- deep-research\\n +- ${name}\\n((?: +- .+\\n)+)`))![1]!.match(/(?<=- ).+/g)!;
     const worker = readWorkerArguments(commandOf('worker'), {});
-    assert.deepEqual([worker.metrics, worker.limits.requestsPerMinute], [{ host: '0.0.0.0', port: 9464 }, 60]);
+    assert.deepEqual([worker.metrics, worker.limits.requestsPerMinute], ['/metrics', 60]);
     assert.equal(readScheduleArguments(commandOf('schedule'), {}).action, 'list');
     assert.doesNotMatch(text, /:\/\/\w+:[^@]*@|_KEY: /);
     // As the service "roles" runs it.
