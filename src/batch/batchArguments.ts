@@ -34,7 +34,7 @@ the question is needed; or CSV with the same heads; or the query file of DeepRes
   -v, --verbose           print more on stderr
   -h, --help              print this text
 
-status shows where a batch is, from any terminal. pause lets no further question begin until resume. cancel ends questions;
+status shows where a batch is, from any terminal; without FILE it lists the batches of a queue, whose names may stand for their files. pause lets no further question begin until resume. cancel ends questions;
 retry queues failed ones again. answer answers a question that waits. Name the same FILE, --out, --workspace and --run-dir.
 Exit codes: 0 every question has a report, 1 some failed or have none, 2 wrong file or usage, 3 some wait for an answer, 130 stopped.
 `;
@@ -49,8 +49,10 @@ export function readBatchArguments(argv: readonly string[]) {
   const [file, ...rest] = action === undefined ? positionals : positionals.slice(1);
   const wrong = (message: string) =>
     new ResearchError('badRequest', message, { next: 'See deep-research batch --help.' });
+  const queue = values.help ? undefined : queueOf(values.queue, process.env);
   if (!values.help) {
-    if (file === undefined || file.trim() === '') throw wrong('There is no file of questions.');
+    const isListing = action === 'status' && queue !== undefined && file === undefined;
+    if (!isListing && (file === undefined || file.trim() === '')) throw wrong('There is no file of questions.');
     const takesIds = action === 'cancel' || action === 'retry';
     if (action === 'answer' ? rest.length !== 2 : rest.length > 0 && !takesIds)
       throw wrong(
@@ -59,6 +61,9 @@ export function readBatchArguments(argv: readonly string[]) {
           : `"${rest[0]}" is too much behind the file of questions.`,
       );
   }
+  for (const name of ['provider', 'model', 'base-url', 'yes'] as const)
+    if (values.queue !== undefined && values[name] !== undefined && values[name] !== false)
+      throw wrong(`--${name} has no effect with --queue: workers have models and answers of their own.`);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'only'] as const)
     if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
   const given: Readonly<Record<string, unknown>> = {
@@ -84,7 +89,7 @@ export function readBatchArguments(argv: readonly string[]) {
     settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     only: values.only?.split(',').map((id) => id.trim()),
     atOnce: atOnceOf(values['at-once']),
-    queue: values.help ? undefined : queueOf(values.queue, process.env),
+    queue,
   };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -11,7 +12,7 @@ import { batchSink } from './batchSink.ts';
 import { BatchProgress } from './batchProgress.ts';
 import { resultTable, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
-import { type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
+import { batchNamePattern, type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
 import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
 import type { Workplace } from './researchTaken.ts';
@@ -32,12 +33,40 @@ interface Named {
  * @param base What every run has, with the settings of the file and the flags.
  */
 export async function batchCommand(args: BatchArguments, base: RunOptions): Promise<number> {
+  if (args.file === '') return await listBatches(args);
   const named = await nameBatch(args, base);
   return args.action === undefined ? await research(args, base, named) : await steer(args, named);
 }
 
-async function nameBatch({ file: path, out, only }: BatchArguments, base: RunOptions): Promise<Named> {
-  const read = await readQuestionFile(path);
+async function listBatches({ queue, json }: BatchArguments): Promise<number> {
+  const [{ openDatabase }, { SharedQueue }] = await loadShared();
+  const database = await openDatabase(queue!);
+  try {
+    const batches = await SharedQueue.list(database);
+    const line = ({ batch, by }: (typeof batches)[number]): string => {
+      const counts = Object.entries(by).filter(([, count]) => count > 0);
+      return `${batch}  ${counts.map(([status, count]) => `${count} ${status}`).join(', ')}\n`;
+    };
+    process.stdout.write(json ? `${JSON.stringify(batches)}\n` : batches.map(line).join(''));
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a batch's name stands for where its file is not: its questions are in the queue. */
+async function readFileOrName({ file, action, queue }: BatchArguments): Promise<QuestionFile> {
+  const isName = queue !== undefined && action !== undefined && batchNamePattern.test(file) && !existsSync(file);
+  return isName ? { name: file, folder: '', questions: [], broken: [], notes: [] } : await readQuestionFile(file);
+}
+
+async function nameBatch(args: BatchArguments, base: RunOptions): Promise<Named> {
+  const { file: path, out, only } = args;
+  const found = await readFileOrName(args);
+  // A worker knows no flags of the batch.
+  const isOwn = args.queue !== undefined && args.settings['strategy'] !== undefined;
+  const own = isOwn ? readAllSettings(base.settings).settings.strategy : undefined;
+  const read = own ? { ...found, questions: found.questions.map((one) => ({ strategy: own, ...one })) } : found;
   const questions = only === undefined ? read.questions : read.questions.filter(({ id }) => only.includes(id));
   const file = { ...read, questions, ...(only && { broken: [] }) };
   const folder = resolve(out ?? join(base.workspaceFolder ?? '.', 'research', basename(path, extname(path))));
@@ -86,6 +115,7 @@ async function followShared(args: BatchArguments, url: string, base: RunOptions,
     const keep = readAllSettings(base.settings).settings['runs.keep'];
     const queue = await SharedQueue.open(database, file.name, args.budget, keep);
     queue.pathOf = (id) => join(out, names.get(id) ?? '');
+    say(l10n.t('In the queue this batch is called {0}.', file.name));
     return await follow(args, queue, named, async (onLeft, stop) => {
       await followBatch(queue, out, names, onLeft, stop);
       return l10n.t('Workers continue with the batch. The same command follows it again.');
@@ -108,7 +138,7 @@ async function follow(
 ): Promise<number> {
   const { file, out } = named;
   const stop = stopOnSignals(say);
-  const progress = new BatchProgress(queue, args.atOnce, () => writeResults(out, queue, file), say);
+  const progress = new BatchProgress(queue, () => writeResults(out, queue, file), say);
   let whenStopped: string;
   try {
     await queue.add(file.questions);
@@ -194,7 +224,7 @@ async function steer(args: BatchArguments, named: Named): Promise<number> {
   try {
     const queue = await SharedQueue.find(database, file.name);
     const names = reportNames(file.questions);
-    queue.pathOf = (id) => join(out, names.get(id) ?? '');
+    if (file.questions.length > 0) queue.pathOf = (id) => join(out, names.get(id) ?? '');
     return await steered(args, queue, named, () => '');
   } finally {
     await database.close();

@@ -11,7 +11,6 @@ const barMs = 1_000;
 /** Shows how far a batch is, on stderr, and writes its results. */
 export class BatchProgress {
   readonly #queue: FollowedQueue;
-  readonly #atOnce: number;
   readonly #write: () => Promise<void>;
   readonly #say: (line: string) => void;
   readonly #hasTerminal = process.stderr.isTTY === true;
@@ -21,9 +20,8 @@ export class BatchProgress {
   #looking: Promise<void> = Promise.resolve();
 
   /** @param write Writes the results files. */
-  constructor(queue: FollowedQueue, atOnce: number, write: () => Promise<void>, say: (line: string) => void) {
+  constructor(queue: FollowedQueue, write: () => Promise<void>, say: (line: string) => void) {
     this.#queue = queue;
-    this.#atOnce = atOnce;
     this.#write = write;
     this.#say = say;
   }
@@ -67,7 +65,7 @@ export class BatchProgress {
     }
     if (!this.#hasTerminal) return;
     const counts = await this.#queue.counts();
-    const bar = progressBar(counts, timeLeft(counts, this.#ended, this.#atOnce));
+    const bar = progressBar(counts, timeLeft(counts, this.#ended));
     process.stderr.write(`\r\u001B[K${bar.slice(0, (process.stderr.columns ?? 80) - 1)}`);
   }
 

@@ -32,10 +32,10 @@ export function progressBar({ by, figures, isPaused }: BatchCounts, msLeft: numb
 }
 
 /** By the time that each question took so far, divided by how many are in progress. Undefined: none has ended. */
-export function timeLeft({ by }: BatchCounts, ended: readonly Figures[], atOnce: number): number | undefined {
+export function timeLeft({ by }: BatchCounts, ended: readonly Figures[]): number | undefined {
   if (ended.length === 0) return undefined;
   const mean = ended.reduce((sum, { ms }) => sum + ms, 0) / ended.length;
-  return (mean * (by.pending + by.running)) / atOnce;
+  return (mean * (by.pending + by.running)) / Math.max(1, by.running);
 }
 
 function duration(ms: number): string {

@@ -24,6 +24,7 @@ export interface QuestionFile {
   readonly notes: readonly string[];
 }
 
+export const batchNamePattern = /^[\da-f]{16}$/;
 /** Bytes; 100,000 questions have a tenth. */
 const largestFile = 200_000_000;
 /** UTF-16 units of a line of JSON. */

@@ -182,6 +182,40 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     assert.doesNotMatch(stderr, /dollars|reranking/);
   });
 
+  it('is a batch that is found by its name where its file is not', async () => {
+    const listed = await runCommand(['batch', 'status', '--json', ...queue()]);
+    const [{ batch: name, by }] = (JSON.parse(listed.stdout) as { batch: string; by: { reported: number } }[]).filter(
+      (one) => !one.batch.includes(' '),
+    ) as [{ batch: string; by: { reported: number } }];
+    assert.equal(by.reported, 1);
+    const shown = await runCommand(['batch', 'status', name, ...queue()], { cwd: folder });
+    assert.equal(shown.code, 0, shown.stderr);
+    assert.match(shown.stdout, /^prices +complete/m);
+    for (const flag of [['--model', 'x'], ['--yes']]) {
+      const { code, stderr } = await batch(...flag);
+      assert.equal(code, 2);
+      assert.match(stderr, /has no effect with --queue/);
+    }
+    const other = path.join(folder, 'other.jsonl');
+    fs.writeFileSync(
+      other,
+      '{"id": "own", "question": "Who?", "strategy": "sections"}\n{"id": "none", "question": "Why?"}\n',
+    );
+    const command = startCommand(['batch', other, '--out', out, '--strategy', 'iterative', ...queue()]);
+    await command.seen('In the queue this batch is called');
+    const stored = () =>
+      database.query<{ id: string; strategy: string }>(
+        "SELECT id, question ->> 'strategy' AS strategy FROM research_question WHERE id IN ('own', 'none') ORDER BY id",
+      );
+    while ((await stored()).length < 2) await setTimeout(100);
+    assert.deepEqual(await stored(), [
+      { id: 'none', strategy: 'iterative' },
+      { id: 'own', strategy: 'sections' },
+    ]);
+    await runCommand(['batch', 'cancel', other, ...queue()]);
+    await command.done;
+  });
+
   it('makes up once for the times at which no worker was there', async () => {
     const [{ name }] = (await schedules()) as [Schedule];
     const count = async () =>

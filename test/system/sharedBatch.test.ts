@@ -175,6 +175,7 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
       startWorker();
     }
     const states = await reported(queue);
+    assert.equal(left, 0, 'the batch lasts until each was killed');
     test.diagnostic(`${kills - left} kills, ${states.length} questions, ${model.requests.length} requests`);
     await assertOnce(queue, states);
     await stopAll();

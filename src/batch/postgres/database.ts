@@ -35,7 +35,12 @@ export async function openDatabase(
 ): Promise<Database> {
   const { address, schema } = readAddress(url);
   const { default: pg } = await optional('pg', () => import('pg'));
-  const { PgBoss: Boss } = await optional('pg-boss', () => import('pg-boss'));
+  const { PgBoss: Boss } = await optional('pg-boss', async () => {
+    const loaded = await import('pg-boss');
+    // npm under an older Node installs version 10.
+    if (typeof loaded.PgBoss !== 'function') throw new TypeError('It is an older version.');
+    return loaded;
+  });
   const pool = new pg.Pool({
     connectionString: address,
     max: connections,
@@ -121,7 +126,7 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     throw new ResearchError('config', `A queue needs the package ${name}, which could not be loaded.`, {
-      next: `Install it where deep-research is: npm install ${name === 'pg' ? 'pg pg-boss' : name}`,
+      next: 'Install both where deep-research is, with Node 22.12 or newer: npm install pg@8 pg-boss@12',
       cause: error,
     });
   }

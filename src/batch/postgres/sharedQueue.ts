@@ -55,8 +55,22 @@ export class SharedQueue implements FollowedQueue {
     const rows = await database.query('SELECT 1 FROM research_batch WHERE name = $1', [batch]);
     if (rows.length > 0) return new SharedQueue(database, batch);
     throw new ResearchError('badRequest', `The queue has no batch "${batch}".`, {
-      next: 'Pass the file that it was begun with, or its name as deep-research batch printed it.',
+      next: 'Pass the file that it was begun with, or its name; deep-research batch status without a file lists them.',
     });
+  }
+
+  /** Every batch with how many of its questions have which status, the newest first. */
+  static async list(database: Database): Promise<{ readonly batch: string; readonly by: BatchCounts['by'] }[]> {
+    const rows = await database.query<{ batch: string; status: QuestionStatus; count: string }>(
+      `SELECT batch, status, count(*), max(max(changed)) OVER (PARTITION BY batch) AS last
+      FROM research_question GROUP BY batch, status ORDER BY last DESC, batch`,
+    );
+    const batches = new Map<string, Record<QuestionStatus, number>>();
+    for (const { batch, status, count } of rows) {
+      const by = batches.get(batch) ?? noneByStatus();
+      batches.set(batch, { ...by, [status]: Number(count) });
+    }
+    return [...batches].map(([batch, by]) => ({ batch, by }));
   }
 
   async add(questions: readonly BatchQuestion[]): Promise<void> {

@@ -83,7 +83,11 @@ function namedMonths(): MonthNames {
     for (const month of ['long', 'short'] as const)
       for (const [index, name] of monthNames(tag, month).entries()) {
         const plain = name.toLowerCase().replace(/\.$/, '');
-        if (/^\p{L}{3,}$/u.test(plain)) numbers.set(plain, index + 1);
+        // "9.3 out of 10" is no October.
+        if (!/^\p{L}{3,}$/u.test(plain) || plain === 'out') continue;
+        numbers.set(plain, index + 1);
+        // "DECEMBRE": capitals are often written without accents.
+        if (/^\p{Script=Latin}+$/u.test(plain)) numbers.set(plain.normalize('NFD').replace(/\p{M}/gu, ''), index + 1);
       }
   const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu');

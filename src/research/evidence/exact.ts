@@ -65,12 +65,15 @@ export function heldIn(text: string): Held {
   const parts = exactParts(text);
   // "Llama 3" is Llama-3.
   for (const [, word = '', number = ''] of text.matchAll(spacedName)) parts.names.add(plainName(word + number));
+  // "sub-75ms", "Mistral-7B".
+  for (const [, figure = ''] of text.matchAll(/[a-z]-(\d{1,9}(?:[.,]\d{1,9})*\p{L}{1,3})(?![\p{L}\p{N}])/giu))
+    parts.quantities.push(...quantitiesOf(figure));
   // "the top 20" is top-20, version 1.0 is ver1.0.
-  for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)/gi)) parts.names.add(number);
+  for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)(?!\p{L})/giu)) parts.names.add(number);
   const addresses = new Set(addressesIn(text).map(plainAddress));
   // What a link leads to is named without it: "arXiv:2312.17149".
   for (const address of addresses)
-    for (const part of [...address.split('/'), ...address.split(/[./]/)]) parts.names.add(plainName(part));
+    for (const part of [...address.split('/'), ...address.split(/[.:/]/)]) parts.names.add(plainName(part));
   return { ...parts, addresses, text: normalizeForQuote(text) };
 }
 
@@ -87,7 +90,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
         !held.some(
           ({ quantities, dates, names }) =>
             quantities.some((one) => isSame(said, one)) ||
-            names.has(said.raw) ||
+            (!said.isDefinite && names.has(said.raw)) ||
             (said.isYear && dates.some(({ y }) => y === said.values[0])),
         ),
     ),
@@ -113,7 +116,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
     addresses: claims.addresses.filter(
       (said) =>
         !held.some(({ addresses, text }) =>
-          said.includes('/') ? [...addresses].some((one) => leadsTo(one, said)) : text.includes(said),
+          said.includes('/') ? [...addresses].some((one) => leadsTo(one, said)) : isWholeIn(text, said),
         ),
     ),
     quotations: claims.quotations.filter(
@@ -151,17 +154,35 @@ function leadsTo(one: string, said: string): boolean {
   return one.startsWith(said) && /^(?:$|[/?#@:]|\.git$)/.test(one.slice(said.length));
 }
 
+/** Whether a host or an address of mail is in a text, and not as a part of a longer one. */
+function isWholeIn(text: string, said: string): boolean {
+  for (let at = text.indexOf(said); at >= 0; at = text.indexOf(said, at + 1)) {
+    const isBegun = /[\p{L}\p{N}@_-]$|(?<!\bwww)\.$/u.test(text.slice(Math.max(0, at - 4), at));
+    if (!isBegun && !/^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u.test(text.slice(at + said.length))) return true;
+  }
+  return false;
+}
+
 /** Up to a mark that Markdown or a sentence sets around it, or a character of a script without spaces. Linear. */
 const address =
   /(?:https?:\/\/|\bwww\.)[^\s<>"'“”‘’`|[\]{}\\…—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]+/giu;
 
+/** An address of mail, or a host with at least three labels: two are also a file, a method or a product ("Next.js"). Linear. */
+const mailOrHost =
+  /(?<![\w@.\/+-])(?:[\w+-]{1,64}(?:\.[\w+-]{1,64}){0,4}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,4}|[a-z][a-z\d-]{1,62}(?:\.[a-z][a-z\d-]{1,62}){2,4})(?![\w@-])/g;
+
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(address)].map(([one]) => trimEnd(one.split(')(', 1)[0]!, "])}.,;:!?'*。，、"));
+  return [...text.matchAll(address), ...text.matchAll(mailOrHost)].map(([one]) =>
+    trimEnd(one.split(')(', 1)[0]!, "])}.,;:!?'*。，、"),
+  );
 }
 
 /** Without what leads to the same page: scheme, "www.", the case of the host, a slash at the end. */
 function plainAddress(written: string): string {
   const bare = trimEnd(written.replace(/^https?:\/\//i, '').replace(/^www\./i, ''), '/');
+  const [host = ''] = bare.split('/', 1);
+  // What follows a comma there is the next word of a Chinese sentence.
+  if (/[,;]/.test(host)) return plainAddress(host.split(/[,;]/, 1)[0]!);
   const end = bare.indexOf('/');
   return end < 0 ? bare.toLowerCase() : bare.slice(0, end).toLowerCase() + bare.slice(end);
 }
@@ -193,12 +214,14 @@ function quotationsIn(text: string, quoting: Quoting): string[] {
 const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:\(\))?`, 'gv');
 
 /** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. */
-function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { readonly names: Set<string> } {
+function exactParts(
+  written: string,
+): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = stripHidden(written).replace(
-    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
-    ' ',
-  );
+  const apart = stripHidden(written)
+    // 2・5 in a Japanese paper.
+    .replace(/(?<=\p{Nd})・(?=\p{Nd})/gu, '.')
+    .replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -212,6 +235,10 @@ function exactParts(written: string): Pick<Held, 'quantities' | 'dates'> & { rea
     dates,
     names: new Set([
       ...named.map(([word]) => plainName(withoutWords(word))),
+      // Options of a command.
+      ...[...rest.matchAll(/(?<=^|[\s`'"(])--?[a-z][a-z\d]*(?:-[a-z\d]+)*(?![\p{L}\p{N}-])/giu)].map(
+        ([option]) => option,
+      ),
       // "#973" is no quantity.
       ...[...rest.matchAll(/[#@\/\\_](\d+(?:[.,]\d+)*)/g)].map(([, number = '']) => number),
     ]),

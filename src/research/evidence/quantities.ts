@@ -1,5 +1,5 @@
 import { trimEnd } from '../text/trimEnd.ts';
-import { longestUnit, magnitudeOf, minusWord, unitOf, type Unit } from './units.ts';
+import { longestUnit, magnitudeOf, minusWord, perUnitOf, unitOf, type Unit } from './units.ts';
 
 /** A figure of a text with what it counts. */
 export interface Quantity {
@@ -11,8 +11,8 @@ export interface Quantity {
   readonly magnitude: number;
   /** Whether a unit or a word of magnitude says what the figure is. */
   readonly isDefinite: boolean;
-  /** The smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
-  readonly step: number;
+  /** Of each value the smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
+  readonly steps: readonly number[];
   /** What precedes it: 0 without a sign. */
   readonly sign: -1 | 0 | 1;
   /** An English number in words. */
@@ -22,6 +22,8 @@ export interface Quantity {
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
+  /** Of a unit that is not known. */
+  readonly symbol?: string | undefined;
   /** See {@link Unit}. */
   readonly offset?: number;
   readonly over?: number;
@@ -37,7 +39,7 @@ const sign =
   /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
 /** 10万-20万 is a range. */
 const afterCounted = /\p{N}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,3}[-−–‐‑]$/u;
-const currency = /[$€£¥₩₽]\s?$/u;
+const currency = /(?:[$€£¥₩₽]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
 /** Between a figure and its unit. */
 const joint = /[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
@@ -54,14 +56,16 @@ export function quantitiesOf(written: string): Quantity[] {
     let end = start + match[0].length;
     const lead = text.slice(Math.max(0, start - before), start);
     const money = currency.exec(lead)?.[0].trim();
-    let times = short(text, end, money !== undefined);
-    if (times > 1) end += 1;
+    const letter = short(text, end, money !== undefined);
+    let times = letter.value;
+    ({ end } = letter);
     let named = nameAt(text, end, unitOf);
     for (let word = magnitudeAt(text, end, named); word; word = magnitudeAt(text, end, named)) {
       times *= word.value;
       end = word.end;
       named = nameAt(text, end, unitOf);
     }
+    named ??= rateAt(text, end);
     const known = /[:h]/.test(match[0])
       ? clock
       : named && !isDate(match[0], named.name, lead)
@@ -70,12 +74,13 @@ export function quantitiesOf(written: string): Quantity[] {
           ? unitOf(money)
           : undefined;
     if (known && named?.value === known) end = named.end;
-    const { values, step } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
+    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
     const last = found.at(-1);
-    // 15조8천억: the smaller magnitude is added.
-    if (last && last.end === start && unspaced.test(text[start - 1]!) && last.magnitude > times) {
+    // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
+    const isJoined = last && (last.end === start || (last.end + 1 === start && text[last.end] === ' ' && times > 1));
+    if (isJoined && (times > 1 || unspaced.test(text[start - 1]!)) && last.magnitude > times) {
       const sums = last.values.map((value) => value + values[0]! * times);
-      found[found.length - 1] = { ...last, values: sums, step: times, ...unitParts(known), end };
+      found[found.length - 1] = { ...last, values: sums, steps: sums.map(() => times), ...unitParts(known), end };
       continue;
     }
     found.push({
@@ -83,16 +88,17 @@ export function quantitiesOf(written: string): Quantity[] {
       magnitude: times,
       values: values.map((value) => value * times),
       isDefinite: known !== undefined || times > 1,
-      step: step * times,
+      steps: steps.map((step) => step * times),
       sign: signOf(lead),
       isSpelled: false,
       isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
       ...unitParts(known),
+      ...(known === undefined && times === 1 && { symbol: symbolAt(text, end) }),
       start,
       end,
     });
   }
-  return [...found, ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
+  return [...withRanges(found, text), ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
 }
 
 function spelledOf(text: string): Quantity[] {
@@ -103,7 +109,7 @@ function spelledOf(text: string): Quantity[] {
       magnitude: 1,
       values: [value],
       isDefinite: known !== undefined,
-      step: 1,
+      steps: [1],
       sign: 0,
       isSpelled: true,
       isYear: false,
@@ -140,7 +146,7 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
     for (let length = rest.length; length > 0; length -= 1) {
       const name = rest.slice(0, length);
       if (/[\s\d.,]$/.test(name) && !/[23.]$/.test(name)) continue;
-      if (/^[\p{L}\p{N}]/u.test(rest.slice(length)) && !unspaced.test(name)) continue;
+      if (/^[\p{L}\p{N}]/u.test(rest.slice(length)) && /[\p{L}\p{N}]$/u.test(name) && !unspaced.test(name)) continue;
       const value = find(name);
       if (value !== undefined) return { name, value, end: begin + length };
     }
@@ -154,26 +160,74 @@ function magnitudeAt(text: string, from: number, unit: Named<Unit> | undefined):
   return found && found.end >= (unit?.end ?? 0) ? found : undefined;
 }
 
-/** "21M", "7B": in capitals, at the figure; "$5m". */
-function short(text: string, end: number, isMoney: boolean): number {
-  const letter = text[end] ?? '';
-  const value = { M: 1e6, B: 1e9, T: 1e12 }[isMoney ? letter.toUpperCase() : letter] ?? 1;
-  return /\p{L}/u.test(text[end + 1] ?? '') ? 1 : value;
+/** "21M", "7B", "809 M": in capitals; "$5m"; "4,6 M€", "169 MEUR". */
+function short(text: string, end: number, isMoney: boolean): { readonly value: number; readonly end: number } {
+  const [whole, letter = ''] =
+    /^([MBT])(?!\p{L})|^\s?(M)(?=[€$£]|EUR\b|USD\b)|^ (M)(?=\s*(?:[|,.;)]|$))/u.exec(text.slice(end, end + 8)) ??
+    (isMoney ? (/^([mbt])(?!\p{L})/u.exec(text.slice(end, end + 2)) ?? []) : []);
+  if (whole === undefined) return { value: 1, end };
+  const value = { M: 1e6, B: 1e9, T: 1e12 }[(letter || whole.trim()).toUpperCase()] ?? 1;
+  return { value, end: end + whole.length };
+}
+
+/** "60 requests per minute", "6 GPU hours": what is counted is a word of any kind, the time behind it a unit. */
+function rateAt(text: string, end: number): Named<Unit> | undefined {
+  const [noun] = /^\s\p{L}{2,24}(?=\s)/u.exec(text.slice(end, end + longestUnit)) ?? [];
+  if (noun === undefined) return undefined;
+  const isCode = noun === noun.toUpperCase();
+  return nameAt(text, end + noun.length, (name) => perUnitOf(name) ?? (isCode ? unitOf(name) : undefined));
+}
+
+/** A symbol that is no known unit: compared by its prefix alone, as mV and V. */
+const symbol = /^[\s-]?([\p{L}°]{1,6}(?:[\/·*][\p{L}°]{1,6})?)(?![\p{L}\p{N}])/u;
+const prefixed = /^[pnµmkMGTP]/u;
+
+function symbolAt(text: string, end: number): string | undefined {
+  const found = symbol.exec(text.slice(end, end + longestUnit))?.[1]?.replace('μ', 'µ');
+  return found !== undefined && /[\p{Lu}µ\/]/u.test(found) ? found : undefined;
+}
+
+/** Whether two symbols are of one unit with different prefixes. */
+function haveOtherPrefixes(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined || one === other) return false;
+  const forms = (name: string): string[] => [name, ...(prefixed.test(name) && name.length > 1 ? [name.slice(1)] : [])];
+  return forms(one).some((form) => forms(other).includes(form));
+}
+
+/** Between the ends of a range or a change: "80 to 143 million". */
+const between = /^\s?(?:[-–—]|\p{L}{1,3})\s?$/u;
+
+/** In "80 to 143 million" the first figure may be of millions too. */
+function withRanges(found: readonly Quantity[], text: string): Quantity[] {
+  return found.map((one, index) => {
+    const next = found[index + 1];
+    if (one.isDefinite || next === undefined || next.magnitude === 1) return one;
+    if (!between.test(text.slice(one.end, next.start))) return one;
+    const larger = (numbers: readonly number[]): number[] => [
+      ...numbers,
+      ...numbers.map((one) => one * next.magnitude),
+    ];
+    return { ...one, values: larger(one.values), steps: larger(one.steps) };
+  });
 }
 
 /** "2024年", "3월 1일", "1990s": no lengths of time. */
 function isDate(numeral: string, name: string, lead: string): boolean {
   if (/^s$/i.test(name) && /^(?:1[5-9]|20)\d0$/.test(numeral)) return true;
   return (
-    (/^(?:年|년|год|года|عام)$/.test(name) && /^(?:19|20)\d\d$/.test(numeral)) || (name === '일' && /월\s*$/.test(lead))
+    (/^(?:年|년|г|год|года|عام)$/.test(name) && /^(?:19|20)\d\d$/.test(numeral)) ||
+    (name === '일' && /월\s*$/.test(lead))
   );
 }
 
 const clock = { dimension: 'clock', factor: 1 };
 
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
-function valuesOf(raw: string, isMeasured: boolean): { readonly values: readonly number[]; readonly step: number } {
-  if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], step: 0.01 };
+function valuesOf(
+  raw: string,
+  isMeasured: boolean,
+): { readonly values: readonly number[]; readonly steps: readonly number[] } {
+  if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], steps: [0.01] };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
@@ -181,7 +235,7 @@ function valuesOf(raw: string, isMeasured: boolean): { readonly values: readonly
     : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
       ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
       : [joined.replace(',', '.')];
-  return { values: forms.map(Number), step: forms.map(stepOf).reduce((one, other) => Math.min(one, other)) };
+  return { values: forms.map(Number), steps: forms.map(stepOf) };
 }
 
 function stepOf(form: string): number {
@@ -198,32 +252,49 @@ const roundedBy = 0.05;
  * counts where no word can express it: "fell by 5 %" is -5 %, but 20 °C is not -20 °C.
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
+  const ratio = ratioOf(said, held);
+  if (ratio === undefined || haveOtherPrefixes(said.symbol, held.symbol)) return false;
   const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
-  // "5 mg daily" leaves out what "5 mg/day" says.
-  const isPart = haveUnits && isRate(said) !== isRate(held);
-  const dimensions = [said, held].map(({ dimension }) => (isPart ? dimension?.split('/', 1)[0] : dimension));
-  if (haveUnits && dimensions[0] !== dimensions[1]) return false;
-  const factorOf = ({ factor, over = factor }: Quantity): number => (isPart ? over : factor);
-  const ratio = haveUnits ? factorOf(held) / factorOf(said) : 1;
   const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
   const isSigned = moved !== 0;
   if (!isSigned && !haveLikeSigns(said, held)) return false;
   const valued = (value: number, { sign }: Quantity): number => (isSigned && sign < 0 ? -value : value);
-  return said.values.some((written) =>
-    held.values.some((one) => {
-      const value = valued(written, said);
-      const own = valued(one, held) * ratio + moved;
+  return said.values.some((written, index) =>
+    held.values.some((one, at) => {
+      const [value, own] = [valued(written, said), valued(one, held) * ratio + moved];
+      const [step, heldStep] = [said.steps[index]!, held.steps[at]! * ratio];
       const apart = Math.abs(value - own);
       if (apart <= 1e-6 * Math.abs(value)) return true;
       if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
-      if (held.step * ratio >= said.step || apart > said.step * 0.5000001) return false;
-      return said.step <= 1 || apart <= roundedBy * Math.abs(own);
+      if (heldStep >= step || apart > step * 0.5000001) return false;
+      return step <= 1 || apart <= roundedBy * Math.abs(own);
     }),
   );
 }
 
-function isRate({ dimension = '' }: Quantity): boolean {
-  return dimension.includes('/');
+/** How many units of the statement one of the passage is; 1 where one of them has none. Undefined: they measure something else. */
+function ratioOf(said: Quantity, held: Quantity): number | undefined {
+  if (said.dimension === undefined || held.dimension === undefined) return 1;
+  if (said.dimension === held.dimension) return held.factor / said.factor;
+  const [one, other] = [said, held].map(({ dimension = '', factor, over = factor }) => {
+    const at = dimension.indexOf('/');
+    return at < 0
+      ? { above: dimension, over: factor }
+      : { above: dimension.slice(0, at), below: dimension.slice(at), over, under: factor / over };
+  }) as [Parts, Parts];
+  // "5 mg daily" leaves out what "5 mg/day" says.
+  if (one.above === other.above && (one.below === undefined) !== (other.below === undefined))
+    return other.over / one.over;
+  // "60 requests a minute" and "60 per minute": a name that is no unit.
+  if (one.below === other.below && (one.above === '' || other.above === '')) return other.under! / one.under!;
+  return undefined;
+}
+
+interface Parts {
+  readonly above: string;
+  readonly over: number;
+  readonly below?: string;
+  readonly under?: number;
 }
 
 function haveLikeSigns(one: Quantity, other: Quantity): boolean {
@@ -253,7 +324,7 @@ export function isDerived(said: Quantity, others: readonly Quantity[]): boolean 
       (b) =>
         a > b &&
         [a - b, a + b, a / b, ((a - b) / b) * 100, ((a - b) / a) * 100].some((made) =>
-          said.values.some((value) => Math.abs(made - value) <= said.step * 0.5000001),
+          said.values.some((value, index) => Math.abs(made - value) <= said.steps[index]! * 0.5000001),
         ),
     ),
   );

@@ -60,9 +60,13 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   bytes 1e6 mib mb Mi
   bytes 1e9 gib gb Gi
   bits/time 1e6 mbps
+  percent 10 割
+  volume 1 l
   mass 0.001 мг
   length 1 metern
+  dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
+  yuan 1 元
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
 /** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French. */
@@ -82,7 +86,10 @@ const furtherMagnitudes = `1e3 k thousand mille тыс тысяч ألف آلا�
 
 /** Powers of a length in words, before its name and behind it. */
 const powers: readonly (readonly [RegExp, number])[] = [
-  [/^(?:square |sq\.? |кв\.? |quadrat|平方|제곱)|(?: carrés?| cuadrados?| quadrados?|²|(?<=^[munckd]?m)2)$/u, 2],
+  [
+    /^(?:square |sq\.? |кв\.? |квадратн\p{L}+ |quadrat|平方|제곱)|(?: carrés?| cuadrados?| quadrados?|²|(?<=^(?:[munckd]?m|[мдск]?м))2)$/u,
+    2,
+  ],
   [/^(?:cubic |kubik|立方|세제곱)|(?: cubes?| cúbicos?|³|(?<=^[munckd]?m)3)$/u, 3],
 ];
 
@@ -100,7 +107,7 @@ export function unitOf(name: string): Unit | undefined {
   const spaced = name.replace(/\s+/gu, ' ').replace('° ', '°');
   const found = units.get(spaced) ?? (spaced.length > 1 ? units.get(spaced.toLowerCase()) : undefined);
   if (found !== undefined) return found;
-  const [above = '', below, ...rest] = spaced.split('/');
+  const [above = '', below, ...rest] = spaced.split(perMark());
   if (below !== undefined && rest.length === 0) {
     const [over, under] = [unitOf(above.trim()), unitOf(below.trim())];
     return over && under
@@ -114,6 +121,34 @@ export function unitOf(name: string): Unit | undefined {
     return base?.dimension === 'length' ? { dimension: `length^${power}`, factor: base.factor ** power } : undefined;
   }
   return undefined;
+}
+
+/** "per minute", "pro Quadratmeter": one of what is counted for each. */
+export function perUnitOf(name: string): Unit | undefined {
+  const [before, below, ...rest] = ` ${name}`.split(perMark());
+  const under = before === '' && below !== undefined && rest.length === 0 ? unitOf(below.trim()) : undefined;
+  return under && { dimension: `/${under.dimension}`, factor: 1 / under.factor };
+}
+
+let per: RegExp | undefined;
+
+/** A slash, or the word between two units in each language, as the platform has it. */
+function perMark(): RegExp {
+  if (per !== undefined) return per;
+  const words = languages.flatMap(({ tag }) =>
+    [
+      ['liter', 'kilometer'],
+      ['kilometer', 'hour'],
+    ].flatMap(([above, below]) => {
+      const of = (unit: string, count: number): string =>
+        written(tag, { style: 'unit', unit, unitDisplay: 'long' }, count);
+      const whole = of(`${above}-per-${below}`, 5);
+      const word = whole.slice(of(above!, 5).length, -of(below!, 1).length);
+      return whole === of(above!, 5) + word + of(below!, 1) && /^ \p{L}+ $/u.test(word) ? [word.trim()] : [];
+    }),
+  );
+  per = new RegExp(String.raw`\s?\/\s?|\s(?:${[...new Set(words)].join('|')})\s`, 'u');
+  return per;
 }
 
 /** The factor of a word of magnitude: 1e6 for "millones". */

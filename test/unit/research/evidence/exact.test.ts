@@ -158,6 +158,47 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['See https://example.com/c.', 'It costs $6 million.', 'See https://example.org.'],
   ],
   [
+    'Write to press.office@mail.example.org, or use api.sandbox.example.io with `-n`; it answers in sub-75ms, at 10 mV/°C and 60 requests per minute.',
+    [
+      'Write to press.office@mail.example.org.',
+      'It is at https://api.sandbox.example.io.',
+      'The option -n is set.',
+      'It answers in 75 milliseconds.',
+      'It takes 3,600 requests per hour.',
+      'It gives 10 mV/°C.',
+    ],
+    [
+      'Write to office@mail.example.org.',
+      'Write to press.office@mail.example.com.',
+      'It is at https://sandbox.example.io.',
+      'It is at sandbox.api.example.io.',
+      'The option -w is set.',
+      'It answers in 75 seconds.',
+      'It takes 60 requests per hour.',
+      'It gives 10 V/°C.',
+    ],
+  ],
+  [
+    'L’activité atteint 169,4 MEUR au 5 DECEMBRE 2016, 4,6 M€ de plus; 230 Litern pro Quadratmeter; площадь 700 квадратных километров; 418,872 Euros; 約6割減; 3 milioni 236mila; 16,009,411.11元; it fell to 143 million.',
+    [
+      'Elle atteint 169,4 millions d’euros.',
+      'EUR 4.6m more.',
+      'Le 5 décembre 2016.',
+      'Es fielen 230 l/m².',
+      'Площадь 700 км².',
+      'Nearly 419,000 euros.',
+      '約60%減った。',
+      'Circa 3,24 milioni.',
+      '约1,601万元。',
+    ],
+    ['230 Liter pro Quadratkilometer.', 'Площадь 700 гектаров.', '16,009,411.11美元。', 'Circa 3,34 milioni.'],
+  ],
+  [
+    'It rose from $80 million to $143 million, at 9.3 out of 10.',
+    ['It rose from 80 to 143 million.', 'It is rated 9.3 of 10.'],
+    ['It rose from 90 to 143 million.'],
+  ],
+  [
     'To keep all of the samples representative, we cleaned them; the award of marca 20 went to Mate 20.',
     [
       'They cleaned them “to keep all of the samples representative.”',

@@ -20,8 +20,8 @@ const editor = await startEditor({ workspace });
 const times: Record<Way, number[]> = { report: [], preview: [] };
 try {
   const window = await editor.openPage({
-    prepare: (page) =>
-      page.addInitScript((wanted) => {
+    prepare: async (page) => {
+      await page.addInitScript((wanted) => {
         const looks = new MutationObserver(() => {
           // The document of a webview, not the editor around it.
           if (document.querySelector('.monaco-workbench') || !document.body?.textContent.includes(wanted)) return;
@@ -29,7 +29,8 @@ try {
           requestAnimationFrame(() => document.documentElement.setAttribute('data-ended', String(Date.now())));
         });
         looks.observe(document, { childList: true, subtree: true });
-      }, end),
+      }, end);
+    },
   });
   const { page } = window;
   await window.runCommand('Deep Research: Start');
@@ -38,7 +39,8 @@ try {
   const open = async (way: Way): Promise<number> => {
     await page.keyboard.press('Control+P');
     await window.quickInput().fill('long.md');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'long.md' }).first().click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'long.md' }).first().waitFor();
+    await page.keyboard.press('Enter');
     await page.locator('.editor-instance .view-line').first().waitFor();
     await page.keyboard.press('F1');
     await window.quickInput().fill(`>${titles[way]}`);
