@@ -91,22 +91,15 @@ async function research(set: EvalSet, queries: readonly Query[]): Promise<BatchO
   const settings = join(set.folder, 'settings.json');
   // Judges read what the runs have read.
   replaceFile(settings, JSON.stringify({ ...(given as object), 'deepResearch.runs.keep': queries.length + 200 }));
-  const names = [
-    'at-once',
-    'strategy',
-    'provider',
-    'model',
-    'base-url',
-    'max-tokens',
-    'max-minutes',
-    'max-cost',
-    'queue',
-  ] as const;
+  // Workers have models of their own; here a model judges.
+  const own = values.queue === undefined ? (['provider', 'model', 'base-url'] as const) : [];
+  const names = ['at-once', 'strategy', ...own, 'max-tokens', 'max-minutes', 'max-cost', 'queue'] as const;
   const passed = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
   const place = values.workspace === undefined ? [] : ['--workspace', at(values.workspace)];
   const args = [
     ...[at(values.questions!), ...passed, ...place, '--settings', settings, '--run-dir', set.folder],
-    ...['--only', queries.map(({ id }) => id).join(','), '--out', join(set.folder, 'reports'), '--yes'],
+    ...['--only', queries.map(({ id }) => id).join(','), '--out', join(set.folder, 'reports')],
+    ...(values.queue === undefined ? ['--yes'] : []),
   ];
   await retryBatch(args);
   const outcome = await runBatch(args);
