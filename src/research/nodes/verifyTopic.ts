@@ -11,12 +11,12 @@ import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 
-/** Searches for one term that leave the machine. */
-const mostSearches = 2;
+/** Searches for one term that leave the machine: a dead one is no answer. */
+const mostSearches = 3;
 /** What is shown of the document that knows a term, in UTF-16 units: half of it before the term. */
 const shownLength = 300;
 
-/** Looks the unknown terms up before anyone is asked about them: in the folder first, where a hit costs nothing, then in public. */
+/** Looks the unknown terms up before anyone is asked about them: in the folder first, where a hit costs nothing, then in public sources at once. */
 export function verifyTopicNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'verifyTopic'>> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
@@ -39,26 +39,27 @@ async function lookUp(run: RunContext, term: string, path: string, language: str
     .filter((tool) => !local.includes(tool))
     .sort((a, b) => lookUpOrder(a) - lookUpOrder(b))
     .slice(0, mostSearches);
-  let answered = false;
-  for (const [index, tool] of [...local, ...outside].entries()) {
+  /** Undefined: the tool did not answer. */
+  const ask = async (tool: ResearchTool, index: number): Promise<Source | 'none' | undefined> => {
     try {
-      const context = { focus: term, language };
-      const outcome = await run.calls.tool(
-        { key: `${path}/${index}`, tool, args: { query: term }, context },
-        run.signal,
-      );
+      const call = { key: `${path}/${index}`, tool, args: { query: term }, context: { focus: term, language } };
+      const outcome = await run.calls.tool(call, run.signal);
       reportWarnings(run, tool, outcome);
       const sources = outcome.sources.map((id) => run.registry.get(id)!);
-      const hit = sources.find((source) => mentions(`${source.title}\n${source.text}`, term));
-      if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${around(hit, term)}` };
-      // That a folder lacks a term says nothing of the world.
-      answered ||= outside.includes(tool);
+      return sources.find((source) => mentions(`${source.title}\n${source.text}`, term)) ?? 'none';
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       observedFailure(run, tool, {}, ResearchError.from(error));
+      return undefined;
     }
-  }
-  return { term, outcome: answered ? 'notFound' : 'impossible', summary: '' };
+  };
+  const isHit = (answer: Source | 'none' | undefined): answer is Source => typeof answer === 'object';
+  const own = await Promise.all(local.map(ask));
+  // That a folder lacks a term says nothing of the world.
+  const others = own.some(isHit) ? [] : await Promise.all(outside.map((tool, at) => ask(tool, local.length + at)));
+  const hit = [...own, ...others].find(isHit);
+  if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${around(hit, term)}` };
+  return { term, outcome: others.includes('none') ? 'notFound' : 'impossible', summary: '' };
 }
 
 function lookUpOrder({ traits }: ResearchTool): number {

@@ -187,6 +187,39 @@ describe('clarification', () => {
     }
   });
 
+  it('looks a term up in three public sources at once, of which a dead one is no answer', async () => {
+    const open = new Set<string>();
+    const allAsked = Promise.withResolvers<void>();
+    const outside = (name: string, answer: () => FoundDocument[]) =>
+      scriptedTool(
+        async () => {
+          open.add(name);
+          // Whichever is asked last lets all answer.
+          if (open.size === 3) allAsked.resolve();
+          await allAsked.promise;
+          return { documents: answer() };
+        },
+        { name, source: name },
+      );
+    const { result, events } = scriptedRun({
+      question: 'QZX9 gene',
+      analyst: scriptedAnalyst({ assess: async () => ({ ...clearAssessment, unknownTerms: ['QZX9'] }) }),
+      tools: [
+        outside('search_a', () => {
+          throw new ResearchError('network', 'Unreachable.');
+        }),
+        outside('search_b', () => []),
+        outside('search_c', () => [note('A review', 'The QZX9 gene is described here in a full sentence.')]),
+        scriptedTool((query) => ({ documents: [note(query)] }), { name: 'search_notes', kind: 'read' }),
+      ],
+      answer: async () => '',
+      settings: { planApproval: 'never' },
+    });
+    await result;
+    assert.equal(ofType(events, 'clarify/asked').length, 0);
+    assert.deepEqual([...open].sort(), ['search_a', 'search_b', 'search_c']);
+  });
+
   it('asks about a term only when a public source answered that it has none', async () => {
     const local = scriptedTool(() => ({ documents: [] }), {
       name: 'search_workspace',
