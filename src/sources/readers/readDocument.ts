@@ -89,7 +89,7 @@ function inProcess(task: ReaderTask, signal: AbortSignal): Promise<ReadDocument>
       }),
     );
     // Also when it could not be started, or the system has ended it.
-    for (const event of ['error', 'exit'])
+    for (const event of ['error', 'disconnect'])
       reader.once(event, () => end(() => reject(unreadable('The document could not be read.'))));
     reader.send(task, () => undefined);
   });
