@@ -14,7 +14,8 @@ const schema = z.strictObject({
   /** Name of a file in `reports/` beside the cases, without `.md`. */
   report: z.string().regex(/^[\w-]+$/),
   question: z.string().min(1),
-  expect: z.enum(outcomes),
+  /** Of several, any one is right. */
+  expect: z.union([z.enum(outcomes).transform((one) => [one]), z.array(z.enum(outcomes)).min(1)]),
   /** Number of the section that is redone. */
   section: z.int().min(1).optional(),
 });
@@ -23,7 +24,7 @@ const schema = z.strictObject({
 export interface FollowUpCase extends Omit<z.infer<typeof schema>, 'report'> {
   /** Markdown. */
   readonly report: string;
-  /** Headings of its sections, without the conclusion. */
+  /** Headings of its sections, without the conclusion or the references at its end. */
   readonly sections: readonly string[];
 }
 
@@ -51,5 +52,7 @@ export function outcomeOf({ as, section }: Pick<UnderstoodFollowUp, 'as' | 'sect
 
 /** Whether it is understood as a person says, and with the section that they mean. */
 export function isRight({ expect, section, sections }: FollowUpCase, understood: UnderstoodFollowUp): boolean {
-  return outcomeOf(understood) === expect && (section === undefined || understood.section === sections[section - 1]);
+  const outcome = outcomeOf(understood);
+  const isSection = section === undefined || understood.section === sections[section - 1];
+  return expect.includes(outcome) && (outcome !== 'redo' || isSection);
 }

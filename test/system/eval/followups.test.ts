@@ -20,7 +20,7 @@ describe('labelled questions about reports', () => {
       script: ({ step, question }) => {
         const one = cases.find((known) => known.question === question);
         if (step !== 'followUp' || !one) return undefined;
-        const kind = one.id === 'de-01' ? 'rewrite' : one.expect === 'redo' ? 'research' : one.expect;
+        const kind = one.id === 'de-01' ? 'rewrite' : one.expect[0] === 'redo' ? 'research' : one.expect[0];
         return { json: { standalone_question: question, kind, section: one.section ?? 0 } };
       },
     };
@@ -43,11 +43,20 @@ describe('labelled questions about reports', () => {
     for (const lang of ['en', 'de', 'zh'])
       for (const outcome of outcomes)
         assert.ok(
-          cases.some((one) => one.lang === lang && one.expect === outcome),
+          cases.some((one) => one.lang === lang && one.expect[0] === outcome),
           `${lang} ${outcome}`,
         );
     for (const { id, expect, section, sections } of cases)
-      assert.equal(expect === 'redo', section !== undefined && sections[section - 1] !== undefined, id);
+      assert.equal(expect[0] === 'redo', section !== undefined && sections[section - 1] !== undefined, id);
+  });
+
+  it('are forty more of somebody else, each with a right outcome of the four and its report', () => {
+    const others = readCases(join(root, 'test', 'eval', 'followups', 'others.jsonl'));
+    assert.equal(others.length, 40);
+    for (const outcome of ['answer', 'research', 'rewrite', 'challenge'])
+      assert.ok(others.filter(({ expect }) => expect[0] === outcome).length >= 9, outcome);
+    for (const { id, expect, section, sections } of others)
+      assert.equal(expect.includes('redo'), section !== undefined && sections[section - 1] !== undefined, id);
   });
 
   it('are scored as the model takes them, with the report and not a first question in the prompt', async () => {
