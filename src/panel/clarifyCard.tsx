@@ -5,15 +5,17 @@ import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 import { ReportDom } from './report/reportDom.tsx';
+import { useRunState } from './runState.ts';
 
 type Pending = NonNullable<RunView['pending']>;
 
 /** The one question that the run asks back: options, an answer in the user's own words, or "just start". */
 export function ClarifyCard({ pending }: { readonly pending: Pending }) {
-  const { texts, host, locked, send } = usePanel();
+  const { texts, locked, send } = usePanel();
+  const [typed, type, forget] = useRunState(`answer/${pending.id}`, '');
   const answer = (text: string | null) => {
     if (locked) return;
-    host.remember({ answer: null });
+    forget();
     send('decision', { type: 'answer', id: pending.id, answer: text });
   };
   /** 1 to 9 choose an option, but not while a text is being typed. */
@@ -36,7 +38,7 @@ export function ClarifyCard({ pending }: { readonly pending: Pending }) {
       <Question text={pending.question} />
       {pending.why !== '' && <Foreign as="p" class="quiet" text={texts.of('clarify.why', pending.why)} />}
       {pending.options.length > 0 && <Options options={pending.options} onChoose={answer} />}
-      <OwnAnswer id={pending.id} onAnswer={answer} />
+      <OwnAnswer text={typed} onType={type} onAnswer={answer} />
     </AskingCard>
   );
 }
@@ -82,22 +84,16 @@ function Options({ options, onChoose }: OptionsProps) {
 }
 
 interface OwnAnswerProps {
-  /** Of the question. */
-  readonly id: string;
+  readonly text: string;
+  readonly onType: (text: string) => void;
   readonly onAnswer: (answer: string | null) => void;
 }
 
-/** A box for an answer in the user's own words, which survives a reload of the page, and "just start". */
-function OwnAnswer({ id, onAnswer }: OwnAnswerProps) {
-  const { texts, host, locked } = usePanel();
+/** A box for an answer in the user's own words, and "just start". */
+function OwnAnswer({ text, onType, onAnswer }: OwnAnswerProps) {
+  const { texts, locked } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => (host.ui.answer?.id === id ? host.ui.answer.text : ''));
   const [problem, setProblem] = useState<QuestionProblem | null>(null);
-  const type = (typed: string) => {
-    setText(typed);
-    setProblem(null);
-    host.remember({ answer: { id, text: typed } });
-  };
   const send = () => {
     const found = questionProblem(text);
     setProblem(found);
@@ -118,7 +114,10 @@ function OwnAnswer({ id, onAnswer }: OwnAnswerProps) {
         readOnly={locked}
         aria-invalid={problem !== null}
         aria-describedby="own-problem"
-        onType={type}
+        onType={(typed) => {
+          onType(typed);
+          setProblem(null);
+        }}
         onEnter={send}
       />
       <div id="own-problem" class="field-problem" role="alert">

@@ -1,7 +1,7 @@
 import type { ComponentChildren, Ref, TextareaHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { plain } from './plain.ts';
-import { usePanel } from './panelContext.ts';
+import { useRunState } from './runState.ts';
 
 /** A codicon; decorative, so the text beside it has to say the same. */
 export function Icon({ name }: { readonly name: string }) {
@@ -167,18 +167,10 @@ export function useOpen(
   initially: boolean,
   how: 'stay' | 'follow' = 'stay',
 ): readonly [boolean, () => void] {
-  const { host, run } = usePanel();
-  const key = `${run}/${name}`;
-  const [chosen, setOpen] = useState(() => host.ui.open[key]);
+  const [chosen, setOpen] = useRunState<boolean | undefined>(`open/${name}`, undefined);
   const [first] = useState(initially);
   const open = chosen ?? (how === 'follow' ? initially : first);
-  const toggle = () => {
-    setOpen(!open);
-    // Only the shown run's are remembered: the memory must not grow over the years.
-    const own = Object.entries(host.ui.open).filter(([other]) => other.startsWith(`${run}/`));
-    host.remember({ open: { ...Object.fromEntries(own), [key]: !open } });
-  };
-  return [open, toggle];
+  return [open, () => setOpen(!open)];
 }
 
 interface DisclosureProps {

@@ -13,6 +13,7 @@ import {
 } from './entityDraft.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { useRunState } from './runState.ts';
 
 export type EntityEditor = ReturnType<typeof useEntityEditor>;
 
@@ -21,10 +22,8 @@ export type EntityEditor = ReturnType<typeof useEntityEditor>;
  * focus follows what is merged and split.
  */
 export function useEntityEditor(entities: readonly DiscoveredEntity[], list: RefObject<HTMLElement | null>) {
-  const { texts, host, run, announce } = usePanel();
-  const [rows, setRows] = useState<readonly EntityRow[]>(() =>
-    host.ui.entities?.run === run ? host.ui.entities.rows : rowsOf(entities),
-  );
+  const { texts, announce } = usePanel();
+  const [rows, setRows, forget] = useRunState<readonly EntityRow[]>('entities', () => rowsOf(entities));
   const [problem, setProblem] = useState<EntityProblem | null>(null);
   /** Id of the row that gets the focus once the list is drawn again. */
   const focusNext = useRef<string | null>(null);
@@ -37,7 +36,6 @@ export function useEntityEditor(entities: readonly DiscoveredEntity[], list: Ref
     focusNext.current = focused;
     setRows(next);
     setProblem(null);
-    host.remember({ entities: { run, rows: next } });
   };
   const wanted = wantedOf(rows);
   return {
@@ -71,6 +69,6 @@ export function useEntityEditor(entities: readonly DiscoveredEntity[], list: Ref
       setProblem(wanted.length === 0 ? 'needsEntity' : null);
       return wanted.length > 0;
     },
-    forget: () => host.remember({ entities: null }),
+    forget,
   };
 }

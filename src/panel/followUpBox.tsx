@@ -5,25 +5,21 @@ import { AttachedList } from './attachedList.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength } from './question.ts';
+import { useRunState } from './runState.ts';
+
+/** What is typed about a report and not sent; `as` absent: the model decides. */
+interface Typed {
+  readonly text: string;
+  readonly as?: FollowUpKind | undefined;
+}
 
 /** What can be asked about the report that is shown: the kinds with their costs, of which one click chooses another. */
 export function FollowUpBox({ attached }: { readonly attached: readonly DocumentItem[] }) {
-  const { texts, host, run, thread, hasModel, sent, send } = usePanel();
+  const { texts, host, thread, hasModel, sent, send } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const remembered = host.ui.followUp?.run === run ? host.ui.followUp : undefined;
-  const [text, setText] = useState(remembered?.text ?? '');
-  const [chosen, setChosen] = useState<FollowUpKind | undefined>(remembered?.as);
+  const [{ text, as: chosen }, change] = useRunState<Typed>('followUp', { text: '' });
   if (thread === null) return null;
-  const remember = (change: { readonly text?: string; readonly as?: FollowUpKind | undefined }): void =>
-    host.remember({ followUp: { run, text, as: chosen, ...change } });
-  const type = (typed: string): void => {
-    setText(typed);
-    remember({ text: typed });
-  };
-  const choose = (as: FollowUpKind | undefined): void => {
-    setChosen(as);
-    remember({ as });
-  };
+  const choose = (as: FollowUpKind | undefined): void => change({ text, as });
   const offered = thread.choices.filter((one) => hasModel || kindsWithoutModel.includes(one.as));
   const as = hasModel ? chosen : (offered.find((one) => one.as === chosen)?.as ?? 'answer');
   const isTooLong = text.trim().length > maxQuestionLength;
@@ -46,7 +42,7 @@ export function FollowUpBox({ attached }: { readonly attached: readonly Document
         placeholder={texts.of(hasModel ? 'followUp.placeholder' : 'followUp.placeholderQuotes')}
         value={text}
         aria-invalid={isTooLong}
-        onType={type}
+        onType={(typed) => change({ text: typed, as: chosen })}
         onEnter={ask}
         // A version may have been accepted since.
         onFocus={() => host.post({ type: 'findThread' })}
@@ -64,12 +60,11 @@ export function FollowUpBox({ attached }: { readonly attached: readonly Document
         ))}
       </div>
       <AddSource
-        onPage={(address) => {
-          type(`${text.trim()} ${address}`.trim());
-          box.current?.focus();
-        }}
         // What is added is read by new research.
-        onAdd={() => choose('research')}
+        onAdd={(address) => {
+          change({ text: address === undefined ? text : `${text.trim()} ${address}`.trim(), as: 'research' });
+          if (address !== undefined) box.current?.focus();
+        }}
       />
       <div class="actions">
         <Button
@@ -107,14 +102,14 @@ function Kind({ kind, label, detail, cost, as, choose }: KindProps) {
 }
 
 /** A file, a pasted text, or the address of a page, for the next question. */
-function AddSource({ onPage, onAdd }: { readonly onPage: (address: string) => void; readonly onAdd: () => void }) {
+function AddSource({ onAdd }: { readonly onAdd: (address?: string) => void }) {
   const { texts, host } = usePanel();
   const [pasted, setPasted] = useState<string | null>(null);
   const give = (): void => {
     const text = pasted!.trim();
-    onAdd();
-    if (/^https?:\/\/\S+$/i.test(text)) onPage(text);
-    else host.post({ type: 'attachText', text });
+    const isPage = /^https?:\/\/\S+$/i.test(text);
+    onAdd(isPage ? text : undefined);
+    if (!isPage) host.post({ type: 'attachText', text });
     setPasted(null);
   };
   return (

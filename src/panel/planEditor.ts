@@ -5,6 +5,7 @@ import { maxSections } from '../protocol/planBounds.ts';
 import type { Strategy } from '../protocol/strategy.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { useRunState } from './runState.ts';
 import { changed, focusPoints, moved, type PlanDraft, type PlanProblem, withNew, without } from './planDraft.ts';
 
 interface Planned {
@@ -26,14 +27,10 @@ export type PlanEditor = ReturnType<typeof usePlanEditor>;
  * with one `li` a section: the focus follows what is added, moved and removed.
  */
 export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | null>) {
-  const { texts, host, run, announce } = usePanel();
-  const { round } = planned;
-  const [draft, setDraft] = useState<PlanDraft>(() => {
+  const { texts, announce } = usePanel();
+  const [draft, setDraft, forget] = useRunState<PlanDraft>(`plan/${planned.round}`, () => {
     const { sections, strategy, focus } = planned;
-    const kept = host.ui.plan;
-    return kept?.run === run && kept.round === round
-      ? kept.draft
-      : { sections, strategy, focus: focus.join('\n'), remark: '' };
+    return { sections, strategy, focus: focus.join('\n'), remark: '' };
   });
   const [problem, setProblem] = useState<PlanProblem | null>(null);
   const [removals, setRemovals] = useState<readonly Removed[]>([]);
@@ -49,10 +46,8 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
   }, [sections]);
 
   const edit = (change: Partial<PlanDraft>) => {
-    const next = { ...draft, ...change };
-    setDraft(next);
+    setDraft({ ...draft, ...change });
     setProblem(null);
-    host.remember({ plan: { run, round, draft: next } });
   };
   const titleAt = (index: number) => ({ index, control: 'plan-section-title' });
   return {
@@ -98,7 +93,7 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
       setProblem(found);
       at?.focus();
     },
-    forget: () => host.remember({ plan: null }),
+    forget,
   };
 }
 

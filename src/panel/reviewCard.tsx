@@ -1,12 +1,18 @@
-import { useState } from 'preact/hooks';
 import type { RunView, SectionView } from '../protocol/runView.ts';
 import { longestRemark } from '../protocol/steering.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { AskingCard, onControlEnter } from './askingCard.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import { useRunState } from './runState.ts';
 
 type Review = NonNullable<RunView['review']>;
+
+/** The sections that are ticked, and what is typed for each, by id. */
+interface Choice {
+  readonly chosen: Readonly<Record<string, boolean>>;
+  readonly remarks: Readonly<Record<string, string>>;
+}
 
 interface ReviewCardProps {
   readonly review: Review;
@@ -16,7 +22,10 @@ interface ReviewCardProps {
 /** What the review says, and which sections are researched further: those that it names, unless the user chooses others. */
 export function ReviewCard({ review, sections }: ReviewCardProps) {
   const { texts, locked, send } = usePanel();
-  const { chosen, remarks, choose, write } = useChoice(review);
+  const [{ chosen, remarks }, change] = useRunState<Choice>(`review/${review.round}`, () => ({
+    chosen: Object.fromEntries(review.retry.map((id) => [id, true])),
+    remarks: {},
+  }));
   const open = sections.filter(({ stopped }) => !stopped);
   const back = open.filter(({ id }) => chosen[id]).map(({ id }) => ({ id, remark: remarks[id]?.trim() ?? '' }));
   const isTooLong = back.some(({ remark }) => remark.length > longestRemark);
@@ -48,8 +57,8 @@ export function ReviewCard({ review, sections }: ReviewCardProps) {
               review={review}
               isChosen={chosen[section.id] ?? false}
               remark={remarks[section.id] ?? ''}
-              onChoose={(isChosen) => choose(section.id, isChosen)}
-              onWrite={(remark) => write(section.id, remark)}
+              onChoose={(isChosen) => change({ remarks, chosen: { ...chosen, [section.id]: isChosen } })}
+              onWrite={(remark) => change({ chosen, remarks: { ...remarks, [section.id]: remark } })}
             />
           ))}
         </ul>
@@ -133,24 +142,4 @@ function ReviewedSection({ section, review, isChosen, remark, onChoose, onWrite 
       )}
     </li>
   );
-}
-
-/** What is ticked and typed, which survives a reload of the page. */
-function useChoice({ round, retry }: Review) {
-  const { host, run } = usePanel();
-  const [choice, setChoice] = useState(() => {
-    const known = host.ui.review;
-    return known?.run === run && known.round === round
-      ? known
-      : { run, round, chosen: Object.fromEntries(retry.map((id) => [id, true])), remarks: {} };
-  });
-  const change = (changed: typeof choice): void => {
-    setChoice(changed);
-    host.remember({ review: changed });
-  };
-  return {
-    ...choice,
-    choose: (id: string, isChosen: boolean) => change({ ...choice, chosen: { ...choice.chosen, [id]: isChosen } }),
-    write: (id: string, remark: string) => change({ ...choice, remarks: { ...choice.remarks, [id]: remark } }),
-  };
 }

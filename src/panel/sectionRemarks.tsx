@@ -3,6 +3,7 @@ import type { RemarkView, SectionView } from '../protocol/runView.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import { useRunState } from './runState.ts';
 
 interface SectionRemarksProps {
   readonly section: SectionView;
@@ -38,17 +39,10 @@ function Said({ remarks }: { readonly remarks: readonly RemarkView[] }) {
 }
 
 function RemarkForm({ section, wanted }: { readonly section: SectionView; readonly wanted: number }) {
-  const { texts, host, run, announce } = usePanel();
+  const { texts, announce } = usePanel();
   const { id, title } = section;
-  const key = `${run}/${id}`;
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => host.ui.remarks[key] ?? '');
-  const type = (typed: string): void => {
-    setText(typed);
-    // Only the shown run's are remembered.
-    const others = Object.entries(host.ui.remarks).filter(([other]) => other.startsWith(`${run}/`) && other !== key);
-    host.remember({ remarks: { ...Object.fromEntries(others), ...(typed === '' ? {} : { [key]: typed }) } });
-  };
+  const [text, type] = useRunState(`remark/${id}`, '');
   const { outcome, isSending, send, stop } = useSaying(id, (said) => {
     if (said === 'remark') type('');
     announce(texts.of(said === 'remark' ? 'remark.sent' : 'section.stopping', title));
