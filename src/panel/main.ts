@@ -1,3 +1,4 @@
+import './base.css';
 import './panel.css';
 import './report/report.css';
 import { h, render } from 'preact';

@@ -58,7 +58,7 @@ function Page({ page, isAttached }: { readonly page: PageView; readonly isAttach
     <>
       <button
         type="button"
-        class="button link page-address"
+        class="button link"
         title={texts.of('pages.open')}
         onClick={() => host.post({ type: 'openPage', url })}
       >

@@ -1,3 +1,4 @@
+import '../base.css';
 import '../report/report.css';
 import './reader.css';
 import { render } from 'preact';

@@ -356,7 +356,7 @@ test('characters that hide or reorder text are taken out, those that scripts nee
 });
 
 describe('the style sheets', () => {
-  const css = ['panel.css', 'report/report.css', 'reader/reader.css']
+  const css = ['base.css', 'panel.css', 'report/report.css', 'reader/reader.css']
     .map((file) => readFileSync(new URL(`../../../src/panel/${file}`, import.meta.url), 'utf8'))
     .join('\n')
     .replace(/\/\*[^]*?\*\//g, '');
