@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log, SourceHealth } from '../protocol/ports.ts';
+import { cancellable } from './cancellation.ts';
 
 const icons: Readonly<Record<SourceHealth['state'], string>> = {
   works: 'pass',
@@ -10,28 +11,11 @@ const icons: Readonly<Record<SourceHealth['state'], string>> = {
   optional: 'add',
 };
 
-interface Item extends vscode.QuickPickItem {
-  readonly health: SourceHealth;
-}
-
-/** Runs a check behind a notification that cancels it. Undefined when it was cancelled. */
-export async function runCheck(
+/** Runs a check behind a notification that cancels it. */
+export function runCheck(
   check: (signal: AbortSignal) => Promise<readonly SourceHealth[]>,
-): Promise<readonly SourceHealth[] | undefined> {
-  const title = vscode.l10n.t('Checking the sources and the model…');
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (_, token) => {
-    const stop = new AbortController();
-    const listener = token.onCancellationRequested(() => stop.abort());
-    try {
-      return await check(stop.signal);
-    } catch (error) {
-      if (stop.signal.aborted) return undefined;
-      throw error;
-    } finally {
-      listener.dispose();
-    }
-  });
+): Thenable<readonly SourceHealth[]> {
+  return cancellable(vscode.l10n.t('Checking the sources and the model…'), check);
 }
 
 /**
@@ -43,14 +27,12 @@ export async function showHealth(found: readonly SourceHealth[]): Promise<Source
   const rank = ({ name, state }: SourceHealth) => (name === 'model' ? -1 : order.indexOf(state));
   const items = [...found]
     .sort((a, b) => rank(a) - rank(b))
-    .map((health): Item => {
-      return {
-        label: `$(${icons[health.state]}) ${health.label}`,
-        description: stateText(health.state),
-        detail: firstSentence(health.message),
-        health,
-      };
-    });
+    .map((health) => ({
+      label: `$(${icons[health.state]}) ${health.label}`,
+      description: stateText(health.state),
+      detail: firstSentence(health.message),
+      health,
+    }));
   for (;;) {
     const picked = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Sources and model'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditorTool } from '../protocol/ports.ts';
+import { withToken } from './cancellation.ts';
 
 /** Calls a tool that the editor has, by its name. Cancelled with the signal. */
 export async function invokeEditorTool(
@@ -7,18 +8,8 @@ export async function invokeEditorTool(
   args: Parameters<EditorTool['call']>[0],
   signal: AbortSignal,
 ): ReturnType<EditorTool['call']> {
-  signal.throwIfAborted();
-  const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const input = { ...args };
-    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
-    signal.throwIfAborted();
-    const texts = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
-    return { texts, dropped: content.length - texts.length };
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
-  }
+  const options = { input: { ...args }, toolInvocationToken: undefined };
+  const { content } = await withToken(signal, (token) => vscode.lm.invokeTool(name, options, token));
+  const texts = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
+  return { texts, dropped: content.length - texts.length };
 }

@@ -272,7 +272,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     const { runCheck, showHealth, summaryOf } = await import('./checkSources.ts');
     const engine = await this.loadEngine();
     const found = await runCheck((signal) => engine.checkSources(this.options(), signal));
-    if (found === undefined) return;
     this.#setup.health = summaryOf(found, this.log);
     this.#done(contextKeys.sourcesChecked);
     await this.panel.link.setupChanged();

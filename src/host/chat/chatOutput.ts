@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../cancellation.ts';
 import type { SourceTarget } from '../reports/sourceTarget.ts';
 
 /** The response of one request. Once the chat has closed it, nothing more is written: the run does not depend on it. */
@@ -13,11 +14,7 @@ export class ChatOutput {
 
   /** Aborted when the request is cancelled. */
   signal(): AbortSignal {
-    const controller = new AbortController();
-    const abort = () => controller.abort(new vscode.CancellationError());
-    if (this.token.isCancellationRequested) abort();
-    else this.token.onCancellationRequested(abort);
-    return controller.signal;
+    return signalOf(this.token);
   }
 
   markdown(text: string): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditorModel, EditorModels, EditorPiece } from '../../protocol/ports.ts';
+import { withToken } from '../cancellation.ts';
 
 type Message = Parameters<EditorModels['send']>[1]['messages'][number];
 
@@ -9,10 +10,7 @@ export const editorModels: EditorModels = {
     return (await vscode.lm.selectChatModels()).map(describe);
   },
   async send(id, { messages, tools, mustCall }, onPiece, signal) {
-    const cancellation = new vscode.CancellationTokenSource();
-    const cancel = () => cancellation.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
+    await withToken(signal, async (token) => {
       const model = await findModel(id);
       signal.throwIfAborted();
       const response = await model.sendRequest(
@@ -24,13 +22,10 @@ export const editorModels: EditorModels = {
             toolMode: mustCall ? vscode.LanguageModelChatToolMode.Required : vscode.LanguageModelChatToolMode.Auto,
           }),
         },
-        cancellation.token,
+        token,
       );
       for await (const part of response.stream) onPiece(pieceOf(part));
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      cancellation.dispose();
-    }
+    });
   },
 };
 

@@ -7,6 +7,7 @@ import type {
   ResearchEngine,
   Trust,
 } from '../../protocol/ports.ts';
+import { cancellable } from '../cancellation.ts';
 import { commandIds, settingsPrefix } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { describeError } from '../../runs/runSession.ts';
@@ -168,24 +169,17 @@ async function saveChoice({ provider, model, baseUrl }: ModelChoice, state: vsco
 
 async function test(engine: Engine, options: EngineOptions, choice: ModelChoice): Promise<void> {
   const title = vscode.l10n.t('Testing {0}…', choice.model);
-  const abort = new AbortController();
   try {
-    const ms = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      (_progress, token) => {
-        token.onCancellationRequested(() => abort.abort());
-        return engine.testModel(options, choice, abort.signal);
-      },
-    );
+    const ms = await cancellable(title, (signal) => engine.testModel(options, choice, signal));
     const seconds = (ms / 1_000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
     void vscode.window.showInformationMessage(
       vscode.l10n.t('{0} answered in {1} s. It is used from now on.', choice.model, seconds),
     );
   } catch (error) {
-    if (abort.signal.aborted) return;
+    if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);
     const again = vscode.l10n.t('Select Another Model');
     const chosen = await vscode.window.showErrorMessage(`${message} ${next}`.trim(), again);
-    if (chosen === again) await vscode.commands.executeCommand('deepResearch.selectModel');
+    if (chosen === again) await vscode.commands.executeCommand(commandIds.selectModel);
   }
 }

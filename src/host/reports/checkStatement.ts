@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cancellable } from '../cancellation.ts';
 import { commandIds } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import type { EngineOptions, ResearchEngine } from '../../protocol/ports.ts';
@@ -40,12 +41,7 @@ export async function checkStatement(
   const start = l10n.t('Check');
   const question = l10n.t('Check this statement against its sources with {0}?', check.model);
   if ((await window.showInformationMessage(question, { modal: true, detail: cost }, start)) !== start) return;
-  const progress = { location: vscode.ProgressLocation.Notification, title: l10n.t('Checking the statement') };
-  const judged = await window.withProgress({ ...progress, cancellable: true }, (_report, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-    return check.read(controller.signal);
-  });
+  const judged = await cancellable(l10n.t('Checking the statement'), (signal) => check.read(signal));
   if (judged?.verdict === 'supported') {
     await reports.confirm(document, statement);
     void window.showInformationMessage(l10n.t('The sources support this statement.'));
