@@ -50,11 +50,10 @@ export function settingsByLevel(source: SettingsSource): SettingsByLevel {
   return { user, folder };
 }
 
-/** The origin that a key is bound to: that of the address the user set, else of the provider's own. Undefined: no address. */
-export function originOf(address: unknown, standard?: string): string | undefined {
-  const text = typeof address === 'string' && address.trim() !== '' ? address.trim() : standard;
-  if (text === undefined || !URL.canParse(text)) return undefined;
-  const { protocol, origin } = new URL(text);
+/** The origin of an address, which a key is bound to. Undefined: it is no web address. */
+export function originOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const { protocol, origin } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 

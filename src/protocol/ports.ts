@@ -666,5 +666,5 @@ export interface ResearchEngine {
   /** Gets ready to judge the sentences of a text; nothing is searched or sent before. Rejects with `badRequest` where it has none. */
   prepareText(options: TextOptions): Promise<TextCheck>;
   /** A file name to propose, from the run's date and name. */
-  exportFileName(record: RunRecord, format: ExportFormat): string;
+  exportFileName(run: Pick<RunRecord, 'created' | 'question' | 'title' | 'name'>, format: ExportFormat): string;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { signalOf } from '../cancellation.ts';
 import type { SourceTarget } from '../reports/sourceTarget.ts';
@@ -45,6 +46,18 @@ export class ChatOutput {
       // The chat was closed.
     }
   }
+}
+
+/** Where a source is, for the editor; undefined: nowhere. */
+export function placeOf(target: SourceTarget): vscode.Uri | vscode.Location | undefined {
+  if (target.kind === 'none') return undefined;
+  return target.kind === 'page' ? vscode.Uri.parse(target.url) : locationOf(target);
+}
+
+/** What a place is called: its host, or the name of its file. */
+export function labelOf(target: SourceTarget): string {
+  if (target.kind === 'none') return '';
+  return target.kind === 'page' ? new URL(target.url).host : path.basename(target.path);
 }
 
 export function locationOf({ path, firstLine, lastLine }: Extract<SourceTarget, { kind: 'file' }>): vscode.Location {

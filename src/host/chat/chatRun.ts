@@ -9,7 +9,7 @@ import { commandIds, focusPanelCommand } from '../commandIds.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import type { ChatHost } from './chatHost.ts';
-import { type ChatOutput, locationOf } from './chatOutput.ts';
+import { type ChatOutput, locationOf, placeOf } from './chatOutput.ts';
 import { type Turn, words } from './chatTurn.ts';
 import { type GivenPart, ReportStream } from './reportStream.ts';
 import { quotesFiles } from './toolResult.ts';
@@ -148,9 +148,8 @@ export class ChatRun {
         else out.anchor(locationOf(piece.file), piece.label);
       }
       for (const source of sources) {
-        const target = sourceTarget(source, workspaceFolder);
-        if (target.kind === 'page') out.reference(vscode.Uri.parse(target.url));
-        if (target.kind === 'file') out.reference(locationOf(target));
+        const place = placeOf(sourceTarget(source, workspaceFolder));
+        if (place) out.reference(place);
       }
     }
   }

@@ -3,15 +3,14 @@ import * as vscode from 'vscode';
 import type { CheckedSentence, TextCheck } from '../../protocol/ports.ts';
 import { Texts } from '../../protocol/texts.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
-import { commandIds } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import { attachedTo, isOnlyReferences, questionOf } from './attachedReferences.ts';
 import type { ChatHost } from './chatHost.ts';
-import { type ChatOutput, locationOf } from './chatOutput.ts';
-import { type Turn, words } from './chatTurn.ts';
-import { spendingOf } from './spending.ts';
+import { type ChatOutput, labelOf, placeOf } from './chatOutput.ts';
+import type { Turn } from './chatTurn.ts';
+import { proposeStart, showProblem } from './spending.ts';
 
 type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'>;
 
@@ -23,11 +22,7 @@ export async function proposeCheck(
   out: ChatOutput,
 ): Promise<Turn> {
   const setup = await host.describe(choices);
-  if (setup.problem) {
-    out.markdown(markdownLine(setup.problem.message));
-    out.button(commandIds.selectModel, l10n.t('Select Model…'));
-    return {};
-  }
+  if (showProblem(setup, out)) return {};
   const prepared = await prepare(host, request, choices);
   if (prepared === undefined) {
     out.markdown(l10n.t('Write the text to check, or attach a selection or a file.'));
@@ -38,9 +33,7 @@ export async function proposeCheck(
   const cut = left === 0 ? '' : ` ${l10n.t('{0, plural, one {# more is} other {# more are}} left out.', left)}`;
   out.markdown(`${count}${cut}\n\n`);
   if (model === null) return show(host, prepared, out);
-  const spending = await spendingOf(host, { ...setup, estimate }, request.references.length > 0);
-  out.markdown(`${spending}\n\n${l10n.t('Choose {0}, or ask differently.', `**${words.start()}**`)}`);
-  return { waits: { for: 'start', model: setup.model }, followUps: [{ prompt: words.start() }] };
+  return proposeStart(host, { ...setup, estimate }, request.references.length > 0, out);
 }
 
 /** Checks what was proposed. */
@@ -83,14 +76,10 @@ async function show(host: ChatHost, prepared: TextCheck, out: ChatOutput): Promi
       const isShown = showsFiles || source.file === undefined;
       out.markdown(`> ${markdownLine(oneLine(isShown ? text : source.title, 500))} `);
       const target = sourceTarget(source, workspaceFolder);
-      if (target.kind === 'page') {
-        const uri = vscode.Uri.parse(target.url);
-        out.anchor(uri, uri.authority);
-        out.reference(uri);
-      }
-      if (target.kind === 'file') {
-        out.anchor(locationOf(target), `${path.basename(target.path)}:${target.firstLine}`);
-        out.reference(locationOf(target));
+      const place = placeOf(target);
+      if (place) {
+        out.anchor(place, target.kind === 'file' ? `${labelOf(target)}:${target.firstLine}` : labelOf(target));
+        out.reference(place);
       }
       out.markdown('\n\n');
     }

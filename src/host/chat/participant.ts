@@ -1,21 +1,20 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { type FollowUpKind, kindsWithoutModel } from '../../protocol/followUp.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { worksOf } from '../../protocol/works.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
-import { commandIds, focusPanelCommand } from '../commandIds.ts';
+import { focusPanelCommand } from '../commandIds.ts';
 import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import { attachedTo, questionOf } from './attachedReferences.ts';
 import type { ChatHost } from './chatHost.ts';
 import { checkProposed, proposeCheck } from './checkText.ts';
-import { ChatOutput, locationOf } from './chatOutput.ts';
+import { ChatOutput, labelOf, placeOf } from './chatOutput.ts';
 import { ChatRun } from './chatRun.ts';
 import { type Turn, turnOf, words } from './chatTurn.ts';
-import { quotedQuestion, spendingOf } from './spending.ts';
+import { proposeStart, quotedQuestion, showProblem } from './spending.ts';
 
 type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'> & { readonly command?: string | undefined };
 
@@ -131,17 +130,10 @@ export class Participant {
     const { choices, refused } = await this.#choices(request, model);
     if (refused > 0) out.markdown(`${l10n.t('Not attached, because they are no text or file: {0}', refused)}\n\n`);
     const setup = await this.#host.describe(choices);
-    if (setup.problem) {
-      out.markdown(markdownLine(setup.problem.message));
-      out.button(commandIds.selectModel, l10n.t('Select Model…'));
-      return {};
-    }
+    if (showProblem(setup, out)) return {};
     if (setup.analyst === 'extractive') return this.#run.start(question, choices, out);
-    const spending = await spendingOf(this.#host, setup, (choices.attached ?? []).length > 0);
-    out.markdown(
-      `${quotedQuestion(question)}\n\n${spending}\n\n${l10n.t('Choose {0}, or ask differently.', `**${words.start()}**`)}`,
-    );
-    return { waits: { for: 'start', model: setup.model }, followUps: [{ prompt: words.start() }] };
+    out.markdown(`${quotedQuestion(question)}\n\n`);
+    return proposeStart(this.#host, setup, choices.attached.length > 0, out);
   }
 
   async #start(asked: Request, model: vscode.LanguageModelChat, shown: string | null, out: ChatOutput): Promise<Turn> {
@@ -214,10 +206,10 @@ export class Participant {
     for (const { source, numbers } of cited) {
       const title = `- ${numbers.map((number) => `\\[${number}\\]`).join(' ')} ${markdownLine(oneLine(source.title, 200))}`;
       const target = sourceTarget(source, about.workspace);
-      out.markdown(target.kind === 'none' ? `${title}\n` : `${title} `);
-      if (target.kind === 'page') out.anchor(vscode.Uri.parse(target.url), new URL(target.url).host);
-      if (target.kind === 'file') out.anchor(locationOf(target), path.basename(target.path));
-      if (target.kind !== 'none') out.markdown('\n');
+      const place = placeOf(target);
+      out.markdown(`${title} `);
+      if (place) out.anchor(place, labelOf(target));
+      out.markdown('\n');
     }
     if (cited.length === 0) out.markdown(vscode.l10n.t('The report cites no source.'));
     return { run: about.run };

@@ -7,6 +7,7 @@ import type { RunChoices } from '../../runs/runChoices.ts';
 import { describeError, type RunSession } from '../../runs/runSession.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
+import { isWebAddress } from '../reports/sourceTarget.ts';
 import type { QuestionDocuments } from './questionDocuments.ts';
 
 /** Of a text that is pasted, in UTF-16 units: the engine reads no more of a document. */
@@ -114,7 +115,7 @@ export class PanelDocuments {
 
   /** Whether the shown run could not read a page: addresses come from the run, not from the panel. */
   #isUnread(url: string): boolean {
-    return this.#session.view.pages.some((page) => page.url === url) && /^https?:/i.test(url) && URL.canParse(url);
+    return this.#session.view.pages.some((page) => page.url === url) && isWebAddress(url);
   }
 
   /** Gives the text of a page to the run in progress; attaches it to the next one where there is none, or it is too late. */

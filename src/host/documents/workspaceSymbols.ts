@@ -15,13 +15,9 @@ export async function workspaceSymbols(
     'vscode.executeWorkspaceSymbolProvider',
     name,
   );
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), longestMs);
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  const found = await Promise.race([asked, late]);
-  clearTimeout(timer);
+  const late = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const given = new Promise<undefined>((resolve) => late.addEventListener('abort', () => resolve(undefined)));
+  const found = await Promise.race([asked, given]);
   signal.throwIfAborted();
   const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
   return (found ?? [])

@@ -5,7 +5,6 @@ import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.t
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { describeError } from '../../runs/runSession.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
@@ -22,14 +21,6 @@ export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> =
   [commandIds.exportZip]: 'zip',
 };
 
-const extensions: Readonly<Record<ExportFormat, string>> = {
-  html: 'html',
-  docx: 'docx',
-  bibtex: 'bib',
-  'csl-json': 'json',
-  zip: 'zip',
-};
-
 /** Asks for a place and writes the run there; when that fails, another place is offered. */
 export async function exportSavedRun(
   host: HistoryHost,
@@ -40,8 +31,7 @@ export async function exportSavedRun(
   const engine = await host.loadEngine();
   const report = await locateReport(run);
   const reportText = report === undefined ? undefined : await textOf(report);
-  const record = await readRecord(host.runsFolder, run.run);
-  const name = record ? engine.exportFileName(record, format) : `${run.run}.${extensions[format]}`;
+  const name = engine.exportFileName({ ...run, question: run.question ?? run.run }, format);
   const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);
   let target = await askForTarget(path.join(folder, name), format);
   while (target) {
@@ -81,7 +71,7 @@ async function askForTarget(proposed: string, format: ExportFormat): Promise<vsc
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Run'),
     defaultUri: vscode.Uri.file(proposed),
-    filters: { [names[format]]: [extensions[format]] },
+    filters: { [names[format]]: [path.extname(proposed).slice(1)] },
   });
 }
 

@@ -1,4 +1,5 @@
-import { openRegular } from '../../files/regularFile.ts';
+import { stat } from 'node:fs/promises';
+import { readBytes } from '../../files/regularFile.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 
 /** Files that are open at once: only their beginnings are read. */
@@ -28,14 +29,8 @@ export async function runOfFile(file: string): Promise<{ readonly run?: string; 
 /** The beginning of a file; nothing of one that cannot be read. */
 async function readHead(file: string): Promise<{ readonly text?: string; readonly modified: number }> {
   try {
-    const handle = await openRegular(file);
-    try {
-      const { mtimeMs } = await handle.stat();
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(reportHeadLength), 0, reportHeadLength, 0);
-      return { text: buffer.toString('utf8', 0, bytesRead), modified: mtimeMs };
-    } finally {
-      await handle.close();
-    }
+    const head = await readBytes(file, reportHeadLength);
+    return { text: head.toString('utf8'), modified: (await stat(file)).mtimeMs };
   } catch {
     return { modified: 0 };
   }

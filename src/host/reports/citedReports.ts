@@ -3,8 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
-import { runFiles } from '../../protocol/runFolder.ts';
-import { readRegular } from '../../files/regularFile.ts';
 import {
   citedTexts,
   escaped,
@@ -25,10 +23,9 @@ import {
 } from '../../files/reportEvidence.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
+import { readStoredText } from './runSources.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 
-/** Bytes of a run's events. */
-const eventsLimit = 64 * 1024 * 1024;
 /** Sections that have lenses: a file with more of them is no report of ours. */
 const mostSections = 100;
 /** Statements that are looked at for hints; the same for what is known of statements. */
@@ -160,11 +157,7 @@ export class CitedReports {
     const sources = [...numbers].map(async (number) => {
       const passages = all.flatMap((one) => one.passages.filter((passage) => passage.number === number));
       const id = passages.find(({ source }) => source !== undefined)?.source;
-      const file =
-        run === undefined || id === undefined
-          ? undefined
-          : path.join(this.#runsFolder, run, runFiles.evidence, `${id}.txt`);
-      const text = file === undefined ? '' : await read(file, eventsLimit);
+      const text = await readStoredText(this.#runsFolder, run ?? '', id ?? '');
       return { passages: text === '' ? passagesOf(number) : [], isFile: isFile(number), ...(text !== '' && { text }) };
     });
     return { sources: await Promise.all(sources), others };
@@ -224,10 +217,6 @@ function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidenc
   );
   const rest = known.length === 0 ? since : known;
   return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
-}
-
-function read(file: string, limit: number): Promise<string> {
-  return readRegular(file, limit).catch(() => '');
 }
 
 function exists(file: string): Thenable<boolean> {

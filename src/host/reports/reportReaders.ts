@@ -11,6 +11,7 @@ import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
+import { isWebAddress } from './sourceTarget.ts';
 import { StoredTexts } from './storedTexts.ts';
 
 /** How long deltas and edits are batched before they are posted (milliseconds). */
@@ -251,7 +252,7 @@ class ReaderTab {
       case 'openCited':
         return this.#evidence.open(this.report, message, message.copy);
       case 'openPage':
-        if (URL.canParse(message.url) && /^https?:$/.test(new URL(message.url).protocol)) await openPage(message.url);
+        if (isWebAddress(message.url)) await openPage(message.url);
     }
   }
 

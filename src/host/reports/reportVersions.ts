@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { oneLine } from '../history/plainText.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
@@ -121,7 +122,7 @@ function namesOf(headings: readonly string[]): string {
 
 /** "Version 2: shorter ↔ report". */
 function titleOf({ number, title }: ReportVersion): string {
-  const called = title.replace(/\s+/g, ' ').slice(0, 60);
+  const called = oneLine(title, 60);
   return called === '' ? vscode.l10n.t('Version {0}', number) : `${vscode.l10n.t('Version {0}', number)}: ${called}`;
 }
 

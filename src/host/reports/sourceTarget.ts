@@ -21,6 +21,6 @@ export function sourceTarget(source: SourceView | undefined, workspaceFolder: st
   return leaves ? { kind: 'none' } : { kind: 'file', path: absolute, firstLine, lastLine };
 }
 
-function isWebAddress(url: string): boolean {
+export function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunView, SourceView } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
+import { oneLine } from '../history/plainText.ts';
 import { type CitingReport, hostOf, plainReference, referenceOf } from '../reports/citedEvidence.ts';
 import { l10n } from '../l10n.ts';
 import { openPage } from '../reports/openSource.ts';
@@ -250,13 +251,7 @@ function itemOf(node: SourceNode): vscode.TreeItem {
 }
 
 function line(text: string): string {
-  const words = [
-    ...text
-      .replace(/\*\*|`/g, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ];
-  return words.length > longestLabel ? `${words.slice(0, longestLabel).join('')}…` : words.join('');
+  return oneLine(text.replace(/\*\*|`/g, ''), longestLabel);
 }
 
 function isNode(value: unknown): value is SourceNode {
