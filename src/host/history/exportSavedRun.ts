@@ -11,23 +11,32 @@ import { noticeLine } from './plainText.ts';
 import { hasFileManager } from './revealRun.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 
-/** The format that a command exports. */
-export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {
-  [commandIds.exportHtml]: 'html',
-  [commandIds.exportPdf]: 'html',
-  [commandIds.exportDocx]: 'docx',
-  [commandIds.exportBibtex]: 'bibtex',
-  [commandIds.exportCslJson]: 'csl-json',
-  [commandIds.exportZip]: 'zip',
-};
+interface ExportKind {
+  /** Of its command. */
+  readonly id: CommandId;
+  readonly format: ExportFormat;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** What a report can be exported as. */
+export function exportKinds(): readonly ExportKind[] {
+  const { l10n } = vscode;
+  const kind = (id: CommandId, format: ExportFormat, label: string, detail = ''): ExportKind => ({
+    ...{ id, format, label, detail },
+  });
+  return [
+    kind(commandIds.exportHtml, 'html', l10n.t('Web page'), l10n.t('One file, with the passage of each citation')),
+    kind(commandIds.exportPdf, 'html', 'PDF', l10n.t('The web page, printed by your browser')),
+    kind(commandIds.exportDocx, 'docx', l10n.t('Word document'), l10n.t('With a footnote for each citation')),
+    kind(commandIds.exportBibtex, 'bibtex', 'BibTeX'),
+    kind(commandIds.exportCslJson, 'csl-json', 'CSL-JSON'),
+    kind(commandIds.exportZip, 'zip', l10n.t('Zip archive'), l10n.t('The whole run')),
+  ];
+}
 
 /** Asks for a place and writes the run there; when that fails, another place is offered. */
-export async function exportSavedRun(
-  host: HistoryHost,
-  run: RunEntry,
-  format: ExportFormat,
-  isForPrint = false,
-): Promise<void> {
+export async function exportSavedRun(host: HistoryHost, run: RunEntry, { id, format }: ExportKind): Promise<void> {
   const engine = await host.loadEngine();
   const report = await locateReport(run);
   const reportText = report === undefined ? undefined : await textOf(report);
@@ -46,7 +55,7 @@ export async function exportSavedRun(
         },
         () => engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
       );
-      return await (isForPrint ? openForPrint(target) : offerToOpen(target, format));
+      return await (id === commandIds.exportPdf ? openForPrint(target) : offerToOpen(target, format));
     } catch (error) {
       const { reason, message, next } = describeError(error);
       host.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
@@ -61,17 +70,11 @@ export async function exportSavedRun(
 }
 
 async function askForTarget(proposed: string, format: ExportFormat): Promise<vscode.Uri | undefined> {
-  const names: Readonly<Record<ExportFormat, string>> = {
-    html: vscode.l10n.t('Web page'),
-    docx: vscode.l10n.t('Word document'),
-    bibtex: 'BibTeX',
-    'csl-json': 'CSL-JSON',
-    zip: vscode.l10n.t('Zip archive'),
-  };
+  const { label } = exportKinds().find((kind) => kind.format === format)!;
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Run'),
     defaultUri: vscode.Uri.file(proposed),
-    filters: { [names[format]]: [path.extname(proposed).slice(1)] },
+    filters: { [label]: [path.extname(proposed).slice(1)] },
   });
 }
 

@@ -11,7 +11,7 @@ import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { exportFormats, exportSavedRun } from './exportSavedRun.ts';
+import { exportKinds, exportSavedRun } from './exportSavedRun.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
@@ -43,35 +43,35 @@ export class HistoryActions {
     this.tree = new HistoryTree(host, view, changed);
   }
 
+  readonly #commands: Readonly<Partial<Record<CommandId, (args: readonly unknown[]) => Promise<void>>>> = {
+    [commandIds.undoDelete]: () => this.#undoDelete(this.#lastDeleted),
+    [commandIds.askRun]: (args) => this.#ask(args),
+    [commandIds.refreshRun]: ([about]) => this.#refresh(about),
+    [commandIds.removeSection]: (args) => this.#removeSection(args),
+    [commandIds.compareVersion]: (args) => this.#compare(args),
+    [commandIds.showRun]: ([about]) => this.#showRunOf(about),
+    [commandIds.showAllRuns]: () => this.tree.setEverywhere(true),
+    [commandIds.showRunsHere]: () => this.tree.setEverywhere(false),
+    [commandIds.exportReport]: async (args) => {
+      const format = await pickExport();
+      if (format) await this.#runOnRow(format, args);
+    },
+    [commandIds.findRun]: async () => {
+      const found = await pickRun(this.tree.all());
+      if (found) await this.#open(found, false);
+    },
+  };
+
+  readonly #rowCommands: Readonly<Partial<Record<CommandId, (run: RunEntry) => Promise<void>>>> = {
+    [commandIds.openRun]: (run) => this.#open(run, true),
+    [commandIds.resumeRun]: (run) => this.#resume(run),
+    [commandIds.rerunRun]: (run) => this.#rerun(run),
+    [commandIds.renameRun]: (run) => this.#rename(run),
+    [commandIds.revealRun]: (run) => revealRun(this.#host, run),
+  };
+
   async run(command: CommandId, args: readonly unknown[]): Promise<void> {
-    switch (command) {
-      case commandIds.undoDelete:
-        return this.#undoDelete(this.#lastDeleted);
-      case commandIds.askRun:
-        return this.#ask(args);
-      case commandIds.refreshRun:
-        return this.#refresh(args[0]);
-      case commandIds.removeSection:
-        return this.#removeSection(args);
-      case commandIds.compareVersion:
-        return this.#compare(args);
-      case commandIds.showRun:
-        return this.#showRunOf(args[0]);
-      case commandIds.showAllRuns:
-        return this.tree.setEverywhere(true);
-      case commandIds.showRunsHere:
-        return this.tree.setEverywhere(false);
-      case commandIds.exportReport: {
-        const format = await pickExport();
-        return format && this.#runOnRow(format, args);
-      }
-      case commandIds.findRun: {
-        const found = await pickRun(this.tree.all());
-        return found && this.#open(found, false);
-      }
-      default:
-        return this.#runOnRow(command, args);
-    }
+    await (this.#commands[command]?.(args) ?? this.#runOnRow(command, args));
   }
 
   async #runOnRow(command: CommandId, args: readonly unknown[]): Promise<void> {
@@ -83,22 +83,9 @@ export class HistoryActions {
       return all[0] && (command === commandIds.revealRun ? revealRun(this.#host, all[0]) : informOutside(all[0]));
     }
     if (command === commandIds.deleteRun) return this.#delete(runs);
-    const format = exportFormats[command];
-    if (format) return exportSavedRun(this.#host, run, format, command === commandIds.exportPdf);
-    switch (command) {
-      case commandIds.openRun:
-        return this.#open(run, true);
-      case commandIds.resumeRun:
-        return this.#resume(run);
-      case commandIds.rerunRun:
-        return this.#rerun(run);
-      case commandIds.renameRun:
-        return this.#rename(run);
-      case commandIds.revealRun:
-        return revealRun(this.#host, run);
-      default:
-        return;
-    }
+    const kind = exportKinds().find(({ id }) => id === command);
+    if (kind) return exportSavedRun(this.#host, run, kind);
+    await this.#rowCommands[command]?.(run);
   }
 
   async savedAs(run: string, file: string): Promise<void> {
@@ -358,29 +345,13 @@ function inform(message: string): void {
 
 /** Lets the user choose what a report is exported as. */
 async function pickExport(): Promise<CommandId | undefined> {
-  const items = [
-    {
-      label: vscode.l10n.t('Web page'),
-      detail: vscode.l10n.t('One file, with the passage of each citation'),
-      id: commandIds.exportHtml,
-    },
-    { label: 'PDF', detail: vscode.l10n.t('The web page, printed by your browser'), id: commandIds.exportPdf },
-    {
-      label: vscode.l10n.t('Word document'),
-      detail: vscode.l10n.t('With a footnote for each citation'),
-      id: commandIds.exportDocx,
-    },
-    { label: 'BibTeX', id: commandIds.exportBibtex },
-    { label: 'CSL-JSON', id: commandIds.exportCslJson },
-    { label: vscode.l10n.t('Zip archive'), detail: vscode.l10n.t('The whole run'), id: commandIds.exportZip },
-  ];
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Export Report') }))?.id;
+  return (await vscode.window.showQuickPick(exportKinds(), { title: vscode.l10n.t('Export Report') }))?.id;
 }
 
 /** Lets the user find one of the runs by its title, question or state. */
 async function pickRun(runs: readonly RunEntry[]): Promise<RunEntry | undefined> {
   if (runs.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no saved runs yet.'));
+    inform(vscode.l10n.t('There are no saved runs yet.'));
     return undefined;
   }
   const now = new Date();
