@@ -99,9 +99,10 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       context.extensionUri,
       {
         view: () => this.session.view,
-        setup: async () => (await Promise.all([this.describeSetup(), this.#restore()]))[0],
+        setup: async () =>
+          (await Promise.all([this.describeSetup(), this.#loadReopened().then((runs) => runs.restore())]))[0],
         attached: () => this.documents.items(),
-        isRead: () => reports.isOpen(this.#reportRun()),
+        isRead: () => reports.readers?.isOpen(this.#reportRun()) ?? false,
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message),
@@ -163,10 +164,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
         }),
     );
     return this.#reopened;
-  }
-
-  async #restore(): Promise<void> {
-    await (await this.#loadReopened()).restore();
   }
 
   /** The run whose report is shown: a follow-up is about that of its parent. */
@@ -345,7 +342,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.panel.link.event(event);
     // What is asked about a report is shown beneath it.
     if (event.type === 'report/delta' && view.parent === undefined)
-      this.#report.stream(view, event.offset).catch((error: unknown) => this.showError(error));
+      this.reports.stream(view, event.offset).catch((error: unknown) => this.showError(error));
     this.#attention.update(view);
     this.history.follow(view);
     this.sources.refresh();
@@ -412,9 +409,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     givePageFile: async ({ url }) => (await this.#loadDocuments()).givePageFile(url),
     openPage: async ({ url }) => (await this.#loadDocuments()).openPage(url),
     answer: ({ id, answer }) => this.session.answer(id, answer),
-    approvePlan: ({ round, sections, strategy, focus }) =>
-      this.session.answerPlan(round, { sections, strategy, focus }),
-    anotherPlan: ({ round, remark, strategy, focus }) => this.session.answerPlan(round, { remark, strategy, focus }),
+    approvePlan: ({ type: _, round, ...plan }) => this.session.answerPlan(round, plan),
+    anotherPlan: ({ type: _, round, ...remark }) => this.session.answerPlan(round, remark),
     approveEntities: ({ entities }) => this.session.approveEntities(entities),
     decideReview: ({ decision, sections }) =>
       this.session.decideReview(sections === undefined || decision === 'report' ? decision : { sections }),

@@ -18,6 +18,15 @@ import { proposeStart, quotedQuestion, showProblem } from './spending.ts';
 
 type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'> & { readonly command?: string | undefined };
 
+/** What a turn is answered with. */
+interface Chat {
+  readonly out: ChatOutput;
+  /** Of the chat. */
+  readonly model: vscode.LanguageModelChat;
+  /** Id of the last run that a turn was about. */
+  readonly lastRun: string | undefined;
+}
+
 /** `@research`: what the panel does, in a chat. The panel shows the same run. */
 export class Participant {
   readonly #host: ChatHost;
@@ -34,19 +43,18 @@ export class Participant {
     stream: vscode.ChatResponseStream,
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> {
-    const out = new ChatOutput(stream, token);
     const asked = history.findLast((turn) => turn instanceof vscode.ChatRequestTurn);
     const turns = history.filter((turn) => turn instanceof vscode.ChatResponseTurn).map(({ result }) => turnOf(result));
-    const { run, waits, followUps = [] } = turns.at(-1) ?? {};
+    const before = turns.at(-1) ?? {};
     // The editor passes the command of the turn before along with what it offered.
     const isAnswer =
-      request.command === undefined || followUps.some(({ prompt, command }) => prompt === request.prompt && !command);
+      request.command === undefined ||
+      before.followUps?.some(({ prompt, command }) => prompt === request.prompt && !command);
     const lastRun = turns.findLast((turn) => turn.run !== undefined)?.run;
+    const chat = { out: new ChatOutput(stream, token), model: request.model, lastRun };
     try {
       const turn =
-        isAnswer && waits && asked
-          ? await this.#continue(waits, run, asked, request, lastRun, out)
-          : await this.#begin(request, lastRun, request.model, out);
+        isAnswer && asked ? await this.#continue(before, asked, request, chat) : await this.#begin(request, chat);
       return { metadata: { ...turn } };
     } catch (error) {
       if (error instanceof vscode.CancellationError) return {};
@@ -60,43 +68,32 @@ export class Participant {
 
   // -------- requests
 
-  async #begin(request: Request, lastRun: string | undefined, model: vscode.LanguageModelChat, out: ChatOutput) {
+  async #begin(request: Request, chat: Chat): Promise<Turn> {
     switch (request.command) {
       case 'sources':
-        return this.#sources(lastRun, out);
+        return this.#sources(chat);
       case 'followup':
-        return this.#askKind(request, lastRun, model, out);
+        return this.#askKind(request, chat);
       case 'verify':
-        return proposeCheck(this.#host, request, await this.#modelChoice(model), out);
+        return proposeCheck(this.#host, request, await this.#modelChoice(chat.model), chat.out);
       default:
-        return this.#propose(request, model, out);
+        return this.#propose(request, chat);
     }
   }
 
   /** The turn before has left something open. */
-  async #continue(
-    waits: NonNullable<Turn['waits']>,
-    run: string | undefined,
-    asked: Request,
-    request: vscode.ChatRequest,
-    lastRun: string | undefined,
-    out: ChatOutput,
-  ): Promise<Turn> {
-    const { prompt, model } = request;
-    const said = prompt.trim();
-    if (waits.for === 'start')
-      return said === words.start()
-        ? this.#start(asked, model, waits.model, out)
-        : this.#begin({ ...request, command: asked.command }, lastRun, model, out);
-    if (waits.for === 'kind') {
+  async #continue({ run, waits }: Turn, asked: Request, request: Request, chat: Chat): Promise<Turn> {
+    const { out } = chat;
+    const said = request.prompt.trim();
+    const askAgain = () => this.#begin({ ...request, command: asked.command }, chat);
+    if (waits?.for === 'start') return said === words.start() ? this.#start(asked, waits.model, chat) : askAgain();
+    if (waits?.for === 'kind') {
       const chosen = followUpChoices(0).find(({ label }) => label === said);
-      return chosen
-        ? this.#followUp(questionOf(asked.prompt, asked.references), lastRun, chosen.as, model, out)
-        : this.#begin({ ...request, command: asked.command }, lastRun, model, out);
+      return chosen ? this.#followUp(questionOf(asked.prompt, asked.references), chosen.as, chat) : askAgain();
     }
     const session = this.#host.session();
     const { view } = session;
-    if (view.run !== run || !session.running) return this.#begin(request, lastRun, model, out);
+    if (!waits || view.run !== run || !session.running) return this.#begin(request, chat);
     if (!isWaiting(waits, view)) {
       out.markdown(`${vscode.l10n.t('This was decided in the panel already.')}\n\n`);
       return this.#run.follow(out);
@@ -119,7 +116,7 @@ export class Participant {
   }
 
   /** Shows what a run costs and sends, and waits for the user to accept it; one without a model costs nothing. */
-  async #propose(request: Request, model: vscode.LanguageModelChat, out: ChatOutput): Promise<Turn> {
+  async #propose(request: Request, { model, out }: Chat): Promise<Turn> {
     const { l10n } = vscode;
     const question = questionOf(request.prompt, request.references);
     if (question === '') {
@@ -136,26 +133,22 @@ export class Participant {
     return proposeStart(this.#host, setup, choices.attached.length > 0, out);
   }
 
-  async #start(asked: Request, model: vscode.LanguageModelChat, shown: string | null, out: ChatOutput): Promise<Turn> {
+  async #start(asked: Request, shown: string | null, chat: Chat): Promise<Turn> {
+    const { model, out } = chat;
     const isCheck = asked.command === 'verify';
     if (!isCheck && this.#isBusy(out)) return {};
     const { choices } = await this.#choices(asked, model);
     // Another model was chosen since: it costs something else.
     const { model: now } = await this.#host.describe(choices);
-    if (now !== shown) return this.#begin(asked, undefined, model, out);
+    if (now !== shown) return this.#begin(asked, chat);
     if (isCheck) return checkProposed(this.#host, asked, choices, out);
     return this.#run.start(questionOf(asked.prompt, asked.references), choices, out);
   }
 
-  async #askKind(
-    request: Request,
-    run: string | undefined,
-    model: vscode.LanguageModelChat,
-    out: ChatOutput,
-  ): Promise<Turn> {
+  async #askKind(request: Request, { model, lastRun, out }: Chat): Promise<Turn> {
     const { l10n } = vscode;
     const question = questionOf(request.prompt, request.references);
-    const about = await this.#reportOf(run);
+    const about = await this.#reportOf(lastRun);
     if (question === '' || about === undefined) {
       out.markdown(
         about === undefined
@@ -181,21 +174,15 @@ export class Participant {
     return { run: about.run, waits: { for: 'kind' }, followUps: offered.map(({ label }) => ({ prompt: label })) };
   }
 
-  async #followUp(
-    question: string,
-    run: string | undefined,
-    as: FollowUpKind,
-    model: vscode.LanguageModelChat,
-    out: ChatOutput,
-  ): Promise<Turn> {
-    const about = await this.#reportOf(run);
+  async #followUp(question: string, as: FollowUpKind, { model, lastRun, out }: Chat): Promise<Turn> {
+    const about = await this.#reportOf(lastRun);
     if (about === undefined) throw new Error(vscode.l10n.t('This run no longer exists.'));
     const choices = { ...(await this.#modelChoice(model)), followUp: { run: about.run, as } };
     return this.#run.start(question, choices, out);
   }
 
-  async #sources(run: string | undefined, out: ChatOutput): Promise<Turn> {
-    const about = await this.#reportOf(run);
+  async #sources({ lastRun, out }: Chat): Promise<Turn> {
+    const about = await this.#reportOf(lastRun);
     const shown = this.#host.session().view;
     const view = about && (shown.run === about.run ? shown : await this.#host.read(about.run));
     if (!view) {

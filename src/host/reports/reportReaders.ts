@@ -46,7 +46,7 @@ export class ReportReaders implements vscode.Disposable {
       this.#stored,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(reportChartsSetting)) for (const tab of this.#tabs) tab.refresh();
+        if (change.affectsConfiguration(reportChartsSetting)) for (const tab of this.#tabs) tab.post();
       }),
     );
   }
@@ -57,12 +57,12 @@ export class ReportReaders implements vscode.Disposable {
 
   /** True while a tab shows the report of a run. */
   isOpen(run: string): boolean {
-    return [...this.#tabs].some((tab) => tab.report.run === run);
+    return this.#tabOf(run) !== undefined;
   }
 
   /** Brings the tab of a run's report to the front. False without one. */
-  show(run: string, preserveFocus: boolean): boolean {
-    const tab = [...this.#tabs].find(({ report }) => report.run === run);
+  show(run: string, preserveFocus = false): boolean {
+    const tab = this.#tabOf(run);
     tab?.panel.reveal(undefined, preserveFocus);
     return tab !== undefined;
   }
@@ -83,7 +83,7 @@ export class ReportReaders implements vscode.Disposable {
 
   /** Shows more of the report that a run writes; its first text opens a tab, the focus stays where it is. */
   stream(view: RunView, offset: number): void {
-    const tab = [...this.#tabs].find(({ report }) => report.run === view.run);
+    const tab = this.#tabOf(view.run);
     if (tab) return tab.stream(view, offset);
     if (this.#streamed === view.run || view.report.text.trim() === '') return;
     this.#streamed = view.run;
@@ -117,6 +117,10 @@ export class ReportReaders implements vscode.Disposable {
   /** The report of the tab in front; undefined where that is another tab. */
   active(): { readonly panel: vscode.WebviewPanel; readonly report: CitingReport } | undefined {
     return [...this.#tabs].find(({ panel }) => panel.active);
+  }
+
+  #tabOf(run: string): ReaderTab | undefined {
+    return [...this.#tabs].find(({ report }) => report.run === run);
   }
 
   #add(panel: vscode.WebviewPanel, shown: Shown): void {
@@ -181,28 +185,24 @@ class ReaderTab {
     if (this.#shown.document) return;
     const isWaiting = this.#timer !== undefined;
     this.#shown = { ...this.#shown, view };
-    this.#post(isWaiting && this.#from === undefined ? undefined : Math.min(offset, this.#from ?? Infinity));
+    this.post(isWaiting && this.#from === undefined ? undefined : Math.min(offset, this.#from ?? Infinity));
   }
 
   end(view: RunView): void {
     if (this.#shown.document) return;
     this.#shown = { ...this.#shown, view };
-    this.#post(undefined);
+    this.post();
   }
 
   follow(document: vscode.TextDocument): void {
     this.#shown = { ...this.#shown, document };
     // As the custom editor's.
     if (this.panel.viewType === liveReportViewType) this.panel.title = path.posix.basename(document.uri.path);
-    this.#post(undefined);
+    this.post();
   }
 
-  /** Draws the whole report again. */
-  refresh(): void {
-    this.#post(undefined);
-  }
-
-  #post(from: number | undefined): void {
+  /** Draws the report again, from an offset on or as a whole. */
+  post(from?: number): void {
     if (!this.#isReady) return;
     this.#from = from;
     this.#timer ??= setTimeout(() => void this.#flush(), batchMs);

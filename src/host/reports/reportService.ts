@@ -36,7 +36,8 @@ export class ReportService implements vscode.Disposable {
   readonly #log: Log;
   /** Loaded with the first report that is shown rendered. */
   #loading: Promise<ReportReaders> | undefined;
-  #readers: ReportReaders | undefined;
+  /** The tabs that show reports rendered; undefined before the first. */
+  readers: ReportReaders | undefined;
   readonly #subscriptions: vscode.Disposable;
   /** Untitled documents by report, so that a second click shows the same tab. */
   readonly #untitled = new WeakMap<SavedReport, vscode.TextDocument>();
@@ -64,17 +65,17 @@ export class ReportService implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
-    this.#readers?.dispose();
+    this.readers?.dispose();
   }
 
   async #load(): Promise<ReportReaders> {
     this.#loading ??= import('./reportReaders.ts').then(({ ReportReaders: Readers }) => new Readers(this.#host));
-    return (this.#readers = await this.#loading);
+    return (this.readers = await this.#loading);
   }
 
   /** The report of the tab in front, as it is read or as text. */
   front(): CitingReport | undefined {
-    const active = this.#readers?.active();
+    const active = this.readers?.active();
     if (active) return active.report;
     const document = vscode.window.activeTextEditor?.document;
     if (document?.languageId !== 'markdown' || !isReport(document.getText(new vscode.Range(0, 0, 60, 0))))
@@ -87,24 +88,9 @@ export class ReportService implements vscode.Disposable {
     return (await this.#load()).evidence;
   }
 
-  /** True while a tab shows the report of a run. */
-  isOpen(run: string): boolean {
-    return this.#readers?.isOpen(run) ?? false;
-  }
-
-  /** Brings the tab of a run's report to the front. False without one. */
-  show(run: string, preserveFocus = false): boolean {
-    return this.#readers?.show(run, preserveFocus) ?? false;
-  }
-
   /** More of the report of a run that is writing it, from an offset on (UTF-16 units). */
   async stream(view: RunView, offset: number): Promise<void> {
     if (openAs() !== 'text') (await this.#load()).stream(view, offset);
-  }
-
-  /** The run has ended. */
-  ended(view: RunView): void {
-    this.#readers?.ended(view);
   }
 
   /** Opens a report in a tab of its own; one without a file as an untitled document. */
@@ -112,7 +98,7 @@ export class ReportService implements vscode.Disposable {
     await this.#inOrder(async () => {
       const as = openAs();
       // The tab that it was written into has it; an untitled document would be asked about.
-      if (as === 'preview' && report.path === undefined && this.show(report.run, preserveFocus)) return;
+      if (as === 'preview' && report.path === undefined && this.readers?.show(report.run, preserveFocus)) return;
       const document = await this.#document(report);
       if (as !== 'text') await this.#read(document, { preserveFocus, preview }, report.run);
       if (as === 'preview') return;

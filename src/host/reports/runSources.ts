@@ -4,10 +4,10 @@ import { parseEvent } from '../../protocol/events.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { largest } from '../../protocol/numbers.ts';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
-import { runRecordSchema } from '../../protocol/runRecord.ts';
 import type { SourceView } from '../../protocol/runView.ts';
-import { readRegular, recordLimit } from '../../files/regularFile.ts';
+import { readRegular } from '../../files/regularFile.ts';
 import { listVersions } from '../../files/readVersions.ts';
+import { readRecord } from '../../runs/amendRecord.ts';
 
 /** Bytes of a run's events, of its list of sources, and of the stored text of one. */
 export const eventsLimit = 64 * 1024 * 1024;
@@ -44,12 +44,12 @@ export async function readRunSources(runsFolder: string, run: string, events: st
       (_, at) => numbered[at + 1] ?? '',
     );
   const list = stored.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.sources, eventsLimit)));
-  const record = runRecordSchema.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.record, recordLimit)));
+  const record = await readRecord(runsFolder, run);
   const retrieved = list.success ? list.data.sources : [];
   return {
     ...{ sources, order, unread },
     retrieved: new Map(retrieved.map(({ id, retrievedAt = '' }) => [id, retrievedAt.slice(0, 10)])),
-    workspace: record.data?.workspace,
+    workspace: record?.workspace,
   };
 }
 

@@ -56,15 +56,10 @@ export class ShownReport {
       );
   }
 
-  /** The run that is shown writes its report. */
-  stream(view: RunView, offset: number): Promise<void> {
-    return this.#host.reports.stream(view, offset);
-  }
-
   /** Another run is shown, or the run has ended: its report, as far as it was written. */
   follow(view: RunView): void {
     const { text, path: file } = view.report;
-    if (!isLive(view)) this.#host.reports.ended(view);
+    if (!isLive(view)) this.#host.reports.readers?.ended(view);
     this.#parent = view.parent;
     this.#version = versionAt(file)?.number;
     if (text === '' || isLive(view) || view.parent !== undefined) {
@@ -94,7 +89,7 @@ export class ShownReport {
 
   /** Opens it as it is read; the tab that it is written into is brought to the front. @param run That is shown. */
   async read(run: string): Promise<void> {
-    if (this.#host.reports.show(run)) return;
+    if (this.#host.reports.readers?.show(run)) return;
     if (this.#parent !== undefined) await this.#openParent(this.#parent);
     if (this.#report) await this.#host.reports.read(this.#report);
   }
