@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useCardFocus } from './cardFocus.ts';
-import { Icon } from './controls.tsx';
+import { Button, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 interface AskingCardProps {
@@ -42,16 +42,22 @@ export function AskingCard({ name, icon, title, testId, describedBy, onKeyDown, 
 }
 
 interface CardFootProps {
+  readonly name: 'entities' | 'plan';
   /** What is chosen or what it will take. */
   readonly status: string;
   readonly statusId: string;
   readonly problem: string;
   readonly problemId: string;
-  readonly children: ComponentChildren;
+  /** Label of the button that approves. */
+  readonly approve: string;
+  readonly title?: string;
+  readonly onApprove: () => void;
 }
 
 /** The end of a card with a long list: what is chosen, what is wrong, and its buttons are always in sight. */
-export function CardFoot({ status, statusId, problem, problemId, children }: CardFootProps) {
+export function CardFoot(props: CardFootProps) {
+  const { name, status, statusId, problem, problemId, approve, title, onApprove } = props;
+  const { texts, locked, send } = usePanel();
   return (
     <div class="card-foot">
       <p class="quiet" role="status" data-testid={statusId}>
@@ -60,7 +66,14 @@ export function CardFoot({ status, statusId, problem, problemId, children }: Car
       <div id={problemId} class="field-problem" role="alert" data-testid={problemId}>
         {problem}
       </div>
-      <div class="actions">{children}</div>
+      <div class="actions">
+        <Button look="primary" testId={`approve-${name}`} title={title} disabled={locked} onClick={onApprove}>
+          {approve}
+        </Button>
+        <Button testId={`stop-${name}`} disabled={locked} onClick={() => send('stop', { type: 'stop' })}>
+          {texts.of('action.stop')}
+        </Button>
+      </div>
     </div>
   );
 }

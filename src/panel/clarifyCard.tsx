@@ -1,10 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { AskingCard } from './askingCard.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
-import { ReportDom } from './report/reportDom.tsx';
+import { useReportDom } from './report/useReportDom.ts';
 import { useRunState } from './runState.ts';
 
 type Pending = NonNullable<RunView['pending']>;
@@ -43,13 +43,11 @@ export function ClarifyCard({ pending }: { readonly pending: Pending }) {
   );
 }
 
+const noSource = () => undefined;
+
 /** Markdown of a model, rendered by the rules of the report. */
 function Question({ text }: { readonly text: string }) {
-  const element = useRef<HTMLDivElement>(null);
-  const dom = useRef<ReportDom>(null);
-  useLayoutEffect(() => {
-    (dom.current ??= new ReportDom(element.current!)).update(text, () => undefined, Infinity);
-  }, [text]);
+  const element = useReportDom({ text, cite: noSource }, () => undefined);
   return <div ref={element} id="clarify-question" class="markdown" data-testid="clarify-question" />;
 }
 

@@ -13,7 +13,7 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly icon?: string;
   readonly look?: 'primary' | 'secondary' | 'link';
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly testId: string;
   readonly disabled?: boolean;
 }

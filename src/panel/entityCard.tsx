@@ -50,18 +50,14 @@ export function EntityCard({ entities, coverage }: EntityCardProps) {
       </ul>
       <AddEntity onAdd={editor.add} />
       <CardFoot
+        name="entities"
         statusId="entities-count"
         status={texts.of('entities.chosen', wanted.length, rows.length)}
         problemId="entity-problem"
         problem={problem ? texts.of(`entities.${problem}`, maxEntities) : ''}
-      >
-        <Button look="primary" testId="approve-entities" disabled={locked} onClick={approve}>
-          {texts.of('entities.continue')}
-        </Button>
-        <Button testId="stop-entities" disabled={locked} onClick={() => send('stop', { type: 'stop' })}>
-          {texts.of('action.stop')}
-        </Button>
-      </CardFoot>
+        approve={texts.of('entities.continue')}
+        onApprove={approve}
+      />
     </AskingCard>
   );
 }

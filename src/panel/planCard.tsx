@@ -146,7 +146,7 @@ interface PlanFrameProps extends PlanCardProps {
 
 /** What the cards of a plan and of a brief share: the run's options, another plan, the estimate and the approval. */
 function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, children }: PlanFrameProps) {
-  const { texts, locked, send } = usePanel();
+  const { texts } = usePanel();
   const { draft, problem } = editor;
   const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
   return (
@@ -161,24 +161,15 @@ function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, ch
       <PlanOptions draft={draft} analyst={analyst} onEdit={editor.edit} />
       <AnotherPlan {...{ draft, analyst, editor }} planned={{ ...plan, strategy }} />
       <CardFoot
+        name="plan"
         statusId="plan-estimate"
         status={texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
         problemId="plan-problem"
         problem={problem ? texts.of(`plan.${problem}`, maxSections) : ''}
-      >
-        <Button
-          look="primary"
-          testId="approve-plan"
-          title={texts.of('plan.approveTitle')}
-          disabled={locked}
-          onClick={onApprove}
-        >
-          {texts.of('plan.approve')}
-        </Button>
-        <Button testId="stop-plan" disabled={locked} onClick={() => send('stop', { type: 'stop' })}>
-          {texts.of('action.stop')}
-        </Button>
-      </CardFoot>
+        approve={texts.of('plan.approve')}
+        title={texts.of('plan.approveTitle')}
+        onApprove={onApprove}
+      />
     </AskingCard>
   );
 }

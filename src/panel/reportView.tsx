@@ -1,10 +1,11 @@
-import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { followEnd, stopFollowing } from './followEnd.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { type Cite, ReportDom } from './report/reportDom.tsx';
+import type { Cite } from './report/reportDom.tsx';
+import { useReportDom } from './report/useReportDom.ts';
 import { sourceTooltip } from './sourceList.tsx';
 
 interface ReportViewProps {
@@ -15,16 +16,12 @@ interface ReportViewProps {
   readonly onSettled: () => void;
 }
 
-/** How long a frame may work on the report (milliseconds): a long one that arrives at once takes several. */
-const frameShareMs = 3;
-
 /** The report while it is written and afterwards. */
 export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
   const { texts, host, kinds } = usePanel();
   const { text, citations } = report;
-  const element = useRef<HTMLDivElement>(null);
-  const dom = useRef<ReportDom>(null);
   const wasWritten = useRef(writing);
+  wasWritten.current ||= writing;
   const cite = useCallback<Cite>(
     (number) => {
       const source = sources.find(({ id }) => id === citations[number - 1]);
@@ -38,22 +35,12 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     },
     [citations, sources, texts, kinds, host],
   );
-  useLayoutEffect(() => {
-    const root = element.current!;
-    const shown = (dom.current ??= new ReportDom(root));
-    wasWritten.current ||= writing;
-    let frame = 0;
-    const draw = () => {
-      shown.update(text, cite, performance.now() + frameShareMs);
-      if (!shown.settled) frame = requestAnimationFrame(draw);
-      if (writing) followEnd();
-      // One that was there before is not what is followed.
-      else if (shown.settled && wasWritten.current) stopFollowing(root);
-      if (shown.settled) onSettled();
-    };
-    draw();
-    return () => cancelAnimationFrame(frame);
-  }, [text, cite, writing]);
+  const element = useReportDom({ text, cite, state: writing }, (settled, root) => {
+    if (writing) followEnd();
+    // One that was there before is not what is followed.
+    else if (settled && wasWritten.current) stopFollowing(root);
+    if (settled) onSettled();
+  });
   return (
     <article class="report markdown" aria-label={texts.of('report.title')} aria-busy={writing} data-testid="report">
       <div ref={element} />

@@ -1,7 +1,7 @@
 import { rewriteDocument } from '../markdown/rewriteDocument.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { isLive, type RunView, type UsageView } from '../protocol/runView.ts';
-import { canFinish, phaseKeys, statusLook } from './statusLook.ts';
+import { canFinish, phaseKey, statusLook } from './statusLook.ts';
 import { Button, Icon } from './controls.tsx';
 import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
@@ -139,7 +139,7 @@ function Tokens({ view }: { readonly view: RunView }) {
 
 /** What one model took in one phase. */
 function usageLine({ phase, model, in: tokensIn, out, cached, cost }: UsageView, texts: Texts): string {
-  const line = texts.of('status.usage', texts.of(phaseKeys[phase]), model, tokensIn, out, cached);
+  const line = texts.of('status.usage', texts.of(phaseKey(phase)), model, tokensIn, out, cached);
   return cost === null ? line : `${line} · ${texts.money(cost)}`;
 }
 

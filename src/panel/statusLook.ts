@@ -1,3 +1,4 @@
+import type { Phase } from '../protocol/events.ts';
 import { hasGaps, isLive, isOnHold, type RoundView, type RunView } from '../protocol/runView.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
@@ -5,16 +6,10 @@ import type { StringKey } from '../protocol/strings.ts';
 import { plain } from './plain.ts';
 import type { Texts } from '../protocol/texts.ts';
 
-export const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
-  assess: 'phase.understand',
-  verify: 'phase.verify',
-  analyze: 'phase.understand',
-  discover: 'phase.discover',
-  plan: 'phase.plan',
-  research: 'phase.research',
-  review: 'phase.review',
-  report: 'phase.report',
-};
+/** What a phase is called. */
+export function phaseKey(phase: Phase): StringKey {
+  return phase === 'assess' || phase === 'analyze' ? 'phase.understand' : `phase.${phase}`;
+}
 
 /** The state of the run, as an icon and a few words. */
 export function statusLook(view: RunView, texts: Texts): { readonly icon: string; readonly label: string } {
@@ -25,7 +20,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       // Streaming text shows progress by itself; a spinner beside it costs frames.
       return {
         icon: view.report.text === '' ? 'loading' : 'edit',
-        label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting'),
+        label: texts.of(view.phase ? phaseKey(view.phase) : 'status.starting'),
       };
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };

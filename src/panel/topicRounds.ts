@@ -17,16 +17,7 @@ function asSection(
   { id, title, topic, status, sources, error }: TopicView,
   section: SectionView | undefined,
 ): SectionView {
-  const { attempt, activity, thoughts } = section ?? { attempt: 1, activity: '', thoughts: [] };
-  return {
-    id,
-    title,
-    description: topic,
-    status,
-    attempt,
-    activity,
-    thoughts,
-    sources,
-    ...(error === undefined ? {} : { error }),
-  };
+  const { attempt = 1, activity = '', thoughts = [] } = section ?? {};
+  const known = { id, title, status, attempt, activity, thoughts, sources };
+  return { ...known, description: topic, ...(error === undefined ? {} : { error }) };
 }

@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReaderHostMessage, ReaderMessage, ShownReport } from '../../protocol/readerMessages.ts';
 import { plain } from '../plain.ts';
-import { type Cite, ReportDom } from '../report/reportDom.tsx';
+import type { Cite } from '../report/reportDom.tsx';
+import { useReportDom } from '../report/useReportDom.ts';
 import type { Texts } from '../../protocol/texts.ts';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard, type OpenCard } from './evidenceCard.tsx';
@@ -21,8 +22,6 @@ interface ReaderPageProps {
   readonly onSettled: () => void;
 }
 
-/** How long a frame may work on the report (milliseconds): a long one that arrives at once takes several. */
-const frameShareMs = 4;
 /** Between the pointer and the card, so that a pointer on its way opens and loses none (milliseconds). */
 const showAfterMs = 150;
 const hideAfterMs = 300;
@@ -30,10 +29,13 @@ const hideAfterMs = 300;
 /** A report in a tab: contents, text, and what the citation rests on that is pointed at or focused. */
 export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
   const { texts, report, answer } = state;
-  const element = useRef<HTMLDivElement>(null);
   const [headings, setHeadings] = useState<readonly HTMLElement[]>([]);
-  useReport(element, state, () => {
-    setHeadings((known) => changed(known, [...element.current!.querySelectorAll<HTMLElement>('h2, h3')]));
+  const cite = useRef<Cite>((number, isTarget) => ({
+    label: texts.of(isTarget ? 'reader.back' : 'reader.evidence', `[${number}]`),
+  })).current;
+  const element = useReportDom({ text: report.text, cite, charts: report.charts }, (settled, root) => {
+    if (!settled) return;
+    setHeadings((known) => changed(known, [...root.querySelectorAll<HTMLElement>('h2, h3')]));
     onSettled();
   });
   const cards = useCards(element, post);
@@ -74,29 +76,6 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
       )}
     </main>
   );
-}
-
-/** Draws the report, some of it in each frame. */
-function useReport(
-  element: { readonly current: HTMLDivElement | null },
-  { report, texts }: ReaderState,
-  onSettled: () => void,
-): void {
-  const dom = useRef<ReportDom>(null);
-  const cite = useRef<Cite>((number, isTarget) => ({
-    label: texts.of(isTarget ? 'reader.back' : 'reader.evidence', `[${number}]`),
-  }));
-  useLayoutEffect(() => {
-    const shown = (dom.current ??= new ReportDom(element.current!));
-    let frame = 0;
-    const draw = () => {
-      shown.update(report.text, cite.current, performance.now() + frameShareMs, report.charts);
-      if (shown.settled) onSettled();
-      else frame = requestAnimationFrame(draw);
-    };
-    draw();
-    return () => cancelAnimationFrame(frame);
-  }, [report.text, report.charts]);
 }
 
 function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): readonly HTMLElement[] {
