@@ -6,7 +6,6 @@ import { usePanel } from './panelContext.ts';
 import { withSource } from './planDraft.ts';
 import type { PlanEditor } from './planEditor.ts';
 import { shownAs, SourceTick } from './sourceChooser.tsx';
-import type { Texts } from '../protocol/texts.ts';
 
 interface PlanRowProps {
   readonly section: PlanSection;
@@ -69,7 +68,7 @@ export function PlanRow({ section, index, count, basis, untitled, editor }: Plan
       {isOpen ? (
         <PlanDetails id={`plan-details-${section.id}`} {...{ section, index, basis, editor }} />
       ) : (
-        <Summary section={section} texts={texts} />
+        <Summary section={section} />
       )}
     </li>
   );
@@ -134,8 +133,8 @@ function PlanTools({ index, count, editor, isOpen, onToggle }: PlanToolsProps) {
 }
 
 /** What was chosen for a section whose details are closed. */
-function Summary({ section, texts }: { readonly section: PlanSection; readonly texts: Texts }) {
-  const { kinds } = usePanel();
+function Summary({ section }: { readonly section: PlanSection }) {
+  const { texts, kinds } = usePanel();
   const { description, depth, sources } = section;
   const chosen = [
     ...(depth === undefined ? [] : [texts.of(`plan.depth.${depth}`)]),

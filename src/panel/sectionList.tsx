@@ -25,12 +25,11 @@ interface SectionListProps {
 export const SectionList = memo(function SectionList(props: SectionListProps) {
   const { sections, review, inRounds = false, live, canSteer, reported } = props;
   const { texts } = usePanel();
-  const done = sections.filter((section) => section.status === 'completed').length;
   return (
     <Disclosure
       name="sections"
       title={texts.of('sections.title')}
-      note={texts.of('sections.done', done, sections.length)}
+      note={texts.of('sections.done', countDone(sections), sections.length)}
       initially={live || !reported}
     >
       {() => (
@@ -58,6 +57,10 @@ export const SectionList = memo(function SectionList(props: SectionListProps) {
     </Disclosure>
   );
 });
+
+export function countDone(sections: readonly Pick<SectionView, 'status'>[]): number {
+  return sections.filter(({ status }) => status === 'completed').length;
+}
 
 type Look = { readonly icon: string; readonly label: string };
 
@@ -148,9 +151,8 @@ function SourceCount({ sources }: { readonly sources: number }) {
 function SectionNote({ section, live, inRounds = false }: SectionProps) {
   const { texts } = usePanel();
   const busy = live && (section.status === 'researching' || section.status === 'reviewing');
-  const note =
-    section.error ??
-    (busy ? (section.stopped ? texts.of('section.isStopping') : section.activity) : stoppedNote(section, texts));
+  const stopped = section.stopped ? texts.of(busy ? 'section.isStopping' : 'section.stoppedNote') : undefined;
+  const note = section.error ?? stopped ?? (busy ? section.activity : '');
   const waiting = (section.remarks ?? []).filter(({ state }) => state === 'waiting').length;
   if (!busy && note === '' && section.attempt <= 1 && waiting === 0) return null;
   return (
@@ -199,10 +201,6 @@ function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted
       )}
     </>
   );
-}
-
-function stoppedNote({ stopped }: SectionView, texts: Texts): string {
-  return stopped ? texts.of('section.stoppedNote') : '';
 }
 
 /** Thoughts, latest first. */

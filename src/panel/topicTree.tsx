@@ -2,7 +2,7 @@ import type { RunView, SectionView, TopicView } from '../protocol/runView.ts';
 import { Disclosure, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
-import { Section } from './sectionList.tsx';
+import { countDone, Section } from './sectionList.tsx';
 import { topicRounds } from './topicRounds.ts';
 
 interface TopicTreeProps {
@@ -22,7 +22,7 @@ interface TopicTreeProps {
 export const TopicTree = memo(function TopicTree(props: TopicTreeProps) {
   const { topics, sections, live, working, reported, canSteer } = props;
   const { texts } = usePanel();
-  const reading = working && topics.every(({ status }) => isOver(status));
+  const reading = working && topics.every(({ status }) => status === 'completed' || status === 'failed');
   return (
     <Disclosure
       name="topics"
@@ -74,12 +74,4 @@ function TopicRound({ round, topics, live, canSteer }: TopicRoundProps) {
       )}
     </li>
   );
-}
-
-function countDone(topics: readonly { readonly status: TopicView['status'] }[]): number {
-  return topics.filter(({ status }) => status === 'completed').length;
-}
-
-function isOver(status: TopicView['status']): boolean {
-  return status === 'completed' || status === 'failed';
 }

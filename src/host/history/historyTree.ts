@@ -2,14 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandLineRuns } from '../../files/dataFolder.ts';
+import { listVersions } from '../../files/readVersions.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
 import { groupRuns, type RunGroup } from './groupRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
-import { runTooltip, treeItem } from './runItem.ts';
-import { versionItem, versionsOf } from './versionItems.ts';
+import { groupItem, runItem, runTooltip } from './runItem.ts';
+import { versionItem } from './versionItem.ts';
 
 /** How often what is not watched is checked while the view is visible (milliseconds). */
 const checkMs = 15_000;
@@ -49,13 +50,16 @@ export class HistoryTree implements vscode.Disposable {
     if (!node) return this.#groups.map((group) => ({ kind: 'group', group }));
     if (node.kind === 'group') return node.group.runs.map((entry) => ({ kind: 'run', entry }));
     if (node.kind === 'version' || node.entry.outside !== undefined) return [];
-    return versionsOf(this.#host.runsFolder, node.entry);
+    const { entry } = node;
+    const versions = await listVersions(path.join(this.#host.runsFolder, entry.run));
+    return versions.map((version) => ({ kind: 'version', entry, version }));
   }
 
   item(node: HistoryNode): vscode.TreeItem {
     if (node.kind === 'version') return versionItem(node, new Date());
-    const hasVersions = (run: string) => fs.existsSync(path.join(this.#host.runsFolder, run, runFiles.versions));
-    return treeItem(node, new Date(), hasVersions);
+    if (node.kind === 'group') return groupItem(node.group);
+    const versions = path.join(this.#host.runsFolder, node.entry.run, runFiles.versions);
+    return runItem(node.entry, new Date(), fs.existsSync(versions));
   }
 
   /** What only the row needs that the mouse rests on. */

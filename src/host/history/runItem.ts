@@ -3,7 +3,7 @@ import { commandIds } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
-import type { HistoryNode, VersionNode } from './historyHost.ts';
+import type { HistoryNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
 import {
   canResume,
@@ -72,19 +72,9 @@ export function runDescription(run: RunEntry, now: Date): string {
   return cited === undefined ? date : `${date} · ${sourcesWords(cited)}`;
 }
 
-export function treeItem(
-  node: Exclude<HistoryNode, VersionNode>,
-  now: Date,
-  hasVersions: (run: string) => boolean,
-): vscode.TreeItem {
-  if (node.kind === 'group') return groupItem(node.group);
-  const item = runItem(node.entry, now);
-  if (hasVersions(node.entry.run)) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-  return item;
-}
-
-function runItem(run: RunEntry, now: Date): vscode.TreeItem {
-  const item = new vscode.TreeItem(runLabel(run), vscode.TreeItemCollapsibleState.None);
+export function runItem(run: RunEntry, now: Date, hasVersions: boolean): vscode.TreeItem {
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(runLabel(run), hasVersions ? Collapsed : None);
   item.id = run.run;
   item.iconPath = runIcon(run);
   item.description = runDescription(run, now);
@@ -134,7 +124,7 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
 }
 
 /** Expanded, all of them: the editor's Find looks through expanded rows only. */
-function groupItem({ key, runs }: RunGroup): vscode.TreeItem {
+export function groupItem({ key, runs }: RunGroup): vscode.TreeItem {
   const labels: Readonly<Record<GroupKey, string>> = {
     today: vscode.l10n.t('Today'),
     yesterday: vscode.l10n.t('Yesterday'),

@@ -138,14 +138,11 @@ function missingItem(label: string, missing: MissingForModels): ModelItem {
 
 /** What the trial of a model in a run showed. */
 function shownTrust(trust: Trust): string {
-  switch (trust) {
-    case 'leads':
-      return vscode.l10n.t('leads the research');
-    case 'helps':
-      return vscode.l10n.t('too small: only writes');
-    case 'quotes':
-      return vscode.l10n.t('too small: quotes only');
-  }
+  return {
+    leads: vscode.l10n.t('leads the research'),
+    helps: vscode.l10n.t('too small: only writes'),
+    quotes: vscode.l10n.t('too small: quotes only'),
+  }[trust];
 }
 
 /** The three belong together: the user's settings name the provider, its address and the model. */

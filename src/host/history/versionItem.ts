@@ -1,18 +1,10 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { listVersions } from '../../files/readVersions.ts';
 import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
 import type { VersionNode } from './historyHost.ts';
 import { oneLine } from './plainText.ts';
-import type { RunEntry } from '../../runs/runEntry.ts';
 
-/** The versions of a run's report, below its row. */
-export async function versionsOf(runsFolder: string, entry: RunEntry): Promise<VersionNode[]> {
-  const versions = await listVersions(path.join(runsFolder, entry.run));
-  return versions.map((version) => ({ kind: 'version', entry, version }));
-}
-
+/** A version of a run's report, below the row of the run. */
 export function versionItem(node: VersionNode, now: Date): vscode.TreeItem {
   const { entry, version } = node;
   const { number, kind, state, title, at } = version;
