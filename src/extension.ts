@@ -12,7 +12,7 @@ export function activate(context: vscode.ExtensionContext): ResearchHost | undef
   context.subscriptions.push(
     host,
     registerCommands(host),
-    registerChat(host.chat),
+    registerChat(host),
     vscode.window.registerWebviewViewProvider(panelViewId, host.panel),
   );
   // Tests look at the run through the host; to other extensions nothing is given.

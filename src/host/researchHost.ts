@@ -3,7 +3,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
-import { type AgentHost, offerServer } from './agents/agentServer.ts';
+import { offerServer } from './agents/agentServer.ts';
 import { commandIds, contextKeys, settingsPrefix } from './commandIds.ts';
 import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
@@ -19,7 +19,15 @@ import { PanelProvider } from './panel/panelProvider.ts';
 import { Citations } from './reports/citations.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
-import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
+import type {
+  EngineOptions,
+  KeyService,
+  ResearchEngine,
+  RunResult,
+  TextCheck,
+  TextOptions,
+} from '../protocol/ports.ts';
+import type { ResearchWindow } from './researchWindow.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
@@ -27,143 +35,96 @@ import { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import type { RunChoices } from '../runs/runChoices.ts';
 import { describeError, RunSession, type SessionHost } from '../runs/runSession.ts';
-import type { ChatHost } from './chat/chatHost.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
  * What is rarely needed (keys, an earlier run, a source) is imported on use, so that activation stays small.
  */
-export class ResearchHost implements SessionHost, vscode.Disposable {
-  readonly session: RunSession;
+export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposable {
+  readonly context: vscode.ExtensionContext;
+  readonly loadEngine: () => Promise<ResearchEngine>;
+  readonly keyServices: readonly KeyService[];
+  readonly #channel: vscode.LogOutputChannel;
+  readonly log: RedactedLog;
   readonly keys: KeyRing;
+  readonly memory: LastRunMemory;
+  readonly #setup: RunSetup;
+  readonly runsFolder: string;
+  readonly session: RunSession;
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly citations: Citations;
   readonly sources: SourcesView;
-  readonly #agents: AgentHost;
+  readonly reports: ReportService;
   readonly documents = new QuestionDocuments(() => {
     this.panel.link.attached();
     if (this.documents.items().length > 0) this.#done(contextKeys.attached);
   });
   #panelDocuments: Promise<PanelDocuments> | undefined;
-  readonly #extension: vscode.Extension<unknown>;
-  readonly #globalState: vscode.Memento;
-  readonly #keyServices: readonly KeyService[];
-  readonly #channel: vscode.LogOutputChannel;
-  readonly log: RedactedLog;
-  readonly #setup: RunSetup;
-  readonly loadEngine: () => Promise<ResearchEngine>;
-  readonly reports: ReportService;
   readonly #report: ShownReport;
   readonly #attention: AttentionBar;
-  readonly #memory: LastRunMemory;
   readonly #subscriptions: vscode.Disposable;
   #reopened: Promise<ReopenedRuns> | undefined;
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
-    this.#extension = context.extension;
-    this.#globalState = context.globalState;
-    this.#keyServices = manifestOf(context.extension).keyServices;
+    this.context = context;
     this.loadEngine = loadEngine;
+    this.keyServices = manifestOf(context.extension).keyServices;
     this.#channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
     this.log = new RedactedLog(this.#channel);
     this.keys = new KeyRing(
       context.secrets,
       context.globalState,
       async (service) => {
-        const known = this.#keyServices.find((one) => one.service === service);
+        const known = this.keyServices.find((one) => one.service === service);
         return known && editorAccount(known);
       },
       (key) => this.log.hide(key),
     );
+    this.memory = new LastRunMemory(context.workspaceState);
     this.#setup = new RunSetup(context, this.keys, this.log);
-    this.#memory = new LastRunMemory(context.workspaceState);
-    const { runsFolder } = this.#setup;
-    const reports = new ReportService({
-      ...{ log: this.log, extensionUri: context.extensionUri, runsFolder, texts: panelTexts },
-      view: () => this.session.view,
-      cited: () => this.citations.reports(),
-      showError: (error) => this.showError(error),
-      onChanged: () => this.panel.link.reading(),
-    });
-    this.reports = reports;
-    this.#report = new ShownReport({
-      ...{ reports, memory: this.#memory, runsFolder },
-      onVersion: (run, version) => this.history.run(commandIds.compareVersion, [run, version]),
-      openRun: (run) => this.history.run(commandIds.openRun, [run]),
-      onSavedAs: (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
-    });
+    this.runsFolder = this.#setup.runsFolder;
     this.session = new RunSession(this);
     this.panel = new PanelProvider(
       context.extensionUri,
       {
         view: () => this.session.view,
         setup: async () =>
-          (await Promise.all([this.describeSetup(), this.#loadReopened().then((runs) => runs.restore())]))[0],
+          (await Promise.all([this.describeSetup(), this.reopened().then((runs) => runs.restore())]))[0],
         attached: () => this.documents.items(),
-        isRead: () => reports.readers?.isOpen(this.#reportRun()) ?? false,
-        strings: panelTexts,
+        isRead: () => this.reports.readers?.isOpen(this.#reportRun()) ?? false,
+        strings: () => this.texts(),
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message),
         refused: (type) => this.log.warn(`the panel sent a message of an unknown type: ${type}`),
       },
       () => this.#attention.update(this.session.view),
     );
-    this.history = this.#createHistory(context.workspaceState, reports);
-    this.citations = new Citations(runsFolder);
-    this.sources = new SourcesView({ reports, view: () => this.session.view });
-    this.#agents = {
-      ...{ context, loadEngine, keys: this.keys, keyServices: this.#keyServices },
-      version: String(manifestOf(context.extension).version),
-      options: () => this.options(),
-    };
-    this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
+    this.reports = new ReportService(this);
+    this.#report = new ShownReport(this);
+    this.history = new HistoryView(this);
+    this.citations = new Citations(this.runsFolder);
+    this.sources = new SourcesView(this);
+    this.#attention = new AttentionBar(this.panel);
     void this.#showKeyCommands();
     void this.#reportLostKeys();
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      reports,
+      this.reports,
       this.#attention,
       this.panel,
       this.history,
       this.citations,
       this.sources,
-      offerServer(this.#agents),
+      offerServer(this),
       this.#followSetup(context.secrets),
     );
   }
 
-  #createHistory(state: vscode.Memento, reports: ReportService): HistoryView {
-    return new HistoryView({
-      runsFolder: this.#setup.runsFolder,
-      state,
-      log: this.log,
-      reports,
-      loadEngine: this.loadEngine,
-      facts: () => this.session.facts(),
-      focusPanel: () => this.panel.focus(),
-      showRun: async (run, path, preserveFocus) => (await this.#loadReopened()).show(run, path, preserveFocus),
-      resumeRun: (run) => this.#resumeRun(run),
-      rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
-      start: (question, choices) => this.start(question, choices),
-      attachments: () => this.documents.attachments(),
-    });
-  }
-
-  #loadReopened(): Promise<ReopenedRuns> {
-    this.#reopened ??= import('./sessions/reopenedRuns.ts').then(
-      (loaded) =>
-        new loaded.ReopenedRuns({
-          ...{ session: this.session, memory: this.#memory, runsFolder: this.#setup.runsFolder, log: this.log },
-          showPanel: (preserveFocus) => this.panel.show(preserveFocus),
-          folder: () => this.options().workspaceFolder,
-          texts: panelTexts,
-          describeSetup: () => this.describeSetup(),
-          pages: () => this.documents.attachments().filter(({ url }) => url !== undefined),
-        }),
-    );
-    return this.#reopened;
+  /** Earlier runs in the panel. */
+  reopened(): Promise<ReopenedRuns> {
+    return (this.#reopened ??= import('./sessions/reopenedRuns.ts').then(({ ReopenedRuns }) => new ReopenedRuns(this)));
   }
 
   /** The run whose report is shown: a follow-up is about that of its parent. */
@@ -173,10 +134,9 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   }
 
   #loadDocuments(): Promise<PanelDocuments> {
-    this.#panelDocuments ??= import('./documents/panelDocuments.ts').then(
-      ({ PanelDocuments }) => new PanelDocuments(this.documents, this.session, this.panel.link),
-    );
-    return this.#panelDocuments;
+    return (this.#panelDocuments ??= import('./documents/panelDocuments.ts').then(
+      ({ PanelDocuments }) => new PanelDocuments(this),
+    ));
   }
 
   /** Describes the setup again when something changes that it depends on. */
@@ -208,7 +168,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   // -------- what a user does
 
-  /** Shows the panel with the question box; with a question, starts the run at once. */
   async start(question?: string, choices?: RunChoices): Promise<void> {
     await this.panel.focus();
     await this.#startOrAsk(question, choices);
@@ -240,7 +199,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   async openLastReport(): Promise<void> {
     if (await this.#report.open()) return;
-    if (await (await this.#loadReopened()).offerStart()) await this.start();
+    if (await (await this.reopened()).offerStart()) await this.start();
   }
 
   /** @param provider Of models: the key is for its server. */
@@ -250,18 +209,18 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
       const { testKey } = await this.loadEngine();
       return testKey(this.options(), service, address, key);
     };
-    await setKey(this.keys, this.#keyServices, test, provider);
+    await setKey(this.keys, this.keyServices, test, provider);
   }
 
   /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
   async selectModel(): Promise<void> {
     const { selectModel } = await import('./models/selectModel.ts');
-    await selectModel(this.loadEngine, () => this.options(), this.#globalState);
+    await selectModel(this.loadEngine, () => this.options(), this.context.globalState);
   }
 
   async clearKey(): Promise<void> {
     const { clearKey } = await import('./keys.ts');
-    await clearKey(this.keys, this.#keyServices);
+    await clearKey(this.keys, this.keyServices);
   }
 
   /** Tests the enabled sources and the model; the panel shows the result in one line. */
@@ -281,13 +240,19 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   /** Lets the user pick which of the editor's tools a run may call. */
   async useEditorTools(): Promise<void> {
     const { pickTools } = await import('./pickEditorTools.ts');
-    await pickTools(this.#globalState);
+    await pickTools(this.context.globalState);
     await this.panel.link.setupChanged();
   }
 
   async useFromAgents(): Promise<void> {
     const { useFromAgents } = await import('./agents/useFromAgents.ts');
-    if (await useFromAgents(this.#agents)) this.#done(contextKeys.agentsReady);
+    if (await useFromAgents(this)) this.#done(contextKeys.agentsReady);
+  }
+
+  async texts(): Promise<Record<StringKey, string>> {
+    const { panelStrings } = await import('../protocol/strings.ts');
+    const texts = Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)]);
+    return Object.fromEntries(texts) as Record<StringKey, string>;
   }
 
   /** A step of the walkthrough is done. */
@@ -307,7 +272,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     this.#channel.show();
   }
 
-  /** Shows the user what went wrong outside of a run. */
   showError(error: unknown): void {
     if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);
@@ -336,7 +300,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
   }
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
-    if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.started(event.run, workspaceFolder);
+    if (event.type === 'run/started' || event.type === 'run/resumed') this.memory.started(event.run, workspaceFolder);
     // What is attached from now on is for what is asked about the report.
     if (event.type === 'run/finished') this.documents.clear();
     this.panel.link.event(event);
@@ -364,7 +328,6 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     return this.#setup.options();
   }
 
-  /** What a run would use if it started now. */
   async describeSetup(): Promise<Setup> {
     const setup = await this.#setup.describe(
       this.loadEngine,
@@ -377,23 +340,15 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   // -------- the chat
 
-  readonly chat: ChatHost = {
-    session: () => this.session,
-    runsFolder: () => this.#setup.runsFolder,
-    options: () => this.options(),
-    describe: async (choices) => {
-      const { withChoices } = await import('../runs/runChoices.ts');
-      return this.#setup.describe(this.loadEngine, withChoices(this.options(), choices));
-    },
-    prepareText: async (choices, text) => {
-      const { withChoices } = await import('../runs/runChoices.ts');
-      return (await this.loadEngine()).prepareText({ ...withChoices(this.options(), choices), ...text });
-    },
-    texts: panelTexts,
-    showPanel: () => this.panel.show(true),
-    resume: async (run) => (await this.#loadReopened()).resume(run),
-    read: async (run) => (await this.#loadReopened()).read(run),
-  };
+  async setupFor(choices: RunChoices): Promise<Setup> {
+    const { withChoices } = await import('../runs/runChoices.ts');
+    return this.#setup.describe(this.loadEngine, withChoices(this.options(), choices));
+  }
+
+  async prepareText(choices: RunChoices, text: Omit<TextOptions, keyof EngineOptions>): Promise<TextCheck> {
+    const { withChoices } = await import('../runs/runChoices.ts');
+    return (await this.loadEngine()).prepareText({ ...withChoices(this.options(), choices), ...text });
+  }
 
   // -------- the panel
 
@@ -419,14 +374,14 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     stop: () => this.stop(),
     finish: () => this.session.finish(),
     answerNow: () => this.session.answerNow(),
-    resume: async () => (await this.#loadReopened()).resumeShown(),
+    resume: async () => (await this.reopened()).resumeShown(),
     new: () => {
       // They belong to the question that was asked.
       if (this.session.view.status !== 'idle') this.documents.clear();
       return this.#startOrAsk();
     },
     findThread: async () => {
-      const thread = await (await this.#loadReopened()).thread();
+      const thread = await (await this.reopened()).thread();
       if (thread) this.panel.link.post({ type: 'thread', thread });
       this.panel.link.reading();
     },
@@ -467,8 +422,8 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     await (await this.#loadDocuments()).rerun(view.sources, choices, (all) => this.#startOrAsk(question, all));
   }
 
-  async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
-    const sources = (await (await this.#loadReopened()).read(run))?.sources ?? [];
+  async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
+    const sources = (await (await this.reopened()).read(run))?.sources ?? [];
     await (await this.#loadDocuments()).rerun(sources, choices, (all) => this.start(question, all));
   }
 
@@ -481,14 +436,14 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     void this.session.start(question.trim(), { ...choices, around: { ...openPlace(), ...earlierQuestion } });
   }
 
-  async #resumeRun(run: RunEntry): Promise<void> {
-    if (this.session.running) return this.#busy(() => this.#resumeRun(run));
-    await (await this.#loadReopened()).resume(run);
+  async resumeRun(run: RunEntry): Promise<void> {
+    if (this.session.running) return this.#busy(() => this.resumeRun(run));
+    await (await this.reopened()).resume(run);
   }
 
   /** Dismisses what is shown and focuses the question box, with what was typed into it or with the given text. */
   #ask(question?: string): void {
-    this.#memory.changeRun({ dismissed: true });
+    this.memory.changeRun({ dismissed: true });
     if (this.session.view.status !== 'idle') this.session.show();
     this.panel.link.ask(question);
   }
@@ -511,7 +466,7 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
 
   /** "Clear API Key" is offered only while a key is saved. */
   async #showKeyCommands(): Promise<void> {
-    const origins = await Promise.all(this.#keyServices.map(({ service }) => this.keys.savedFor(service)));
+    const origins = await Promise.all(this.keyServices.map(({ service }) => this.keys.savedFor(service)));
     const isSaved = origins.some((origin) => origin !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.keySaved, isSaved);
   }
@@ -520,19 +475,19 @@ export class ResearchHost implements SessionHost, vscode.Disposable {
     const lost = await this.keys.lost();
     if (lost.length === 0) return;
     const { reportLost } = await import('./keys.ts');
-    if (await reportLost(lost, this.#keyServices)) await this.setKey(lost.length === 1 ? lost[0] : undefined);
+    if (await reportLost(lost, this.keyServices)) await this.setKey(lost.length === 1 ? lost[0] : undefined);
   }
 
   async #openSettings(key?: string): Promise<void> {
     const { openSettings } = await import('./openSettings.ts');
-    await openSettings(this.#extension, key);
+    await openSettings(this.context.extension, key);
   }
 
   async #openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
-    const source = (await this.#loadReopened()).sources().find((one) => one.id === id);
+    const source = (await this.reopened()).sources().find((one) => one.id === id);
     const message = vscode.l10n.t('This source has no page or file to open.');
-    if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
+    if (!(await openSource(source, this.memory.run?.workspaceFolder)))
       this.panel.link.post({ type: 'notice', message });
   }
 }
@@ -542,13 +497,4 @@ async function editorAccount({ signIn }: Pick<KeyService, 'signIn'>): Promise<st
   if (signIn === undefined) return undefined;
   const session = await vscode.authentication.getSession(signIn.provider, signIn.scopes, { silent: true });
   return session?.accessToken;
-}
-
-/** The panel's texts in the editor's language. */
-async function panelTexts(): Promise<Record<StringKey, string>> {
-  const { panelStrings } = await import('../protocol/strings.ts');
-  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])) as Record<
-    StringKey,
-    string
-  >;
 }

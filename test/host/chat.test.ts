@@ -71,7 +71,7 @@ describe('deep research in chats', () => {
     });
 
     it('asks with the question, the estimate, and what leaves the machine, and changes nothing', async () => {
-      const { confirmationMessages } = await prepareInvocation(host.chat, { question: `${question} [x](command:y)` });
+      const { confirmationMessages } = await prepareInvocation(host, { question: `${question} [x](command:y)` });
       const { value, isTrusted } = confirmationMessages!.message as vscode.MarkdownString;
       assert.ok(!isTrusted);
       assert.match(value, /^> What are the main techniques/);
@@ -164,7 +164,7 @@ describe('deep research in chats', () => {
 
   describe('@research', () => {
     it('shows what a run costs before it asks a model, and starts it on the chat’s own model when told to', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       const proposed = await chat.say(question);
       assert.equal(models.requests.length, 0);
       assert.match(proposed.text, /About \d+ model calls/);
@@ -184,7 +184,7 @@ describe('deep research in chats', () => {
     });
 
     it('streams each section once it is written', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       await chat.say(question);
       const early: string[] = [];
       chat.onMarkdown = (text) => {
@@ -197,7 +197,7 @@ describe('deep research in chats', () => {
     });
 
     it('takes another question in place of the one that it proposed', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       await chat.say(question);
       const { text } = await chat.say('How does reranking work?');
       assert.match(text, /How does reranking work/);
@@ -207,7 +207,7 @@ describe('deep research in chats', () => {
     it('leaves a model alone that the user chose in the settings', async () => {
       await set('model.provider', 'extractive');
       try {
-        const chat = new ImitatedChat(new Participant(host.chat), await model());
+        const chat = new ImitatedChat(new Participant(host), await model());
         const { text } = await chat.say(question);
         assert.equal(host.session.view.analyst, 'extractive');
         assert.equal(models.requests.length, 0);
@@ -218,7 +218,7 @@ describe('deep research in chats', () => {
     });
 
     it('attaches the files and selections of the request', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       const folder = vscode.workspace.workspaceFolders![0]!.uri;
       const readme = vscode.Uri.joinPath(folder, 'README.md');
       await chat.say('Summarise #file:README.md', {
@@ -243,7 +243,7 @@ describe('deep research in chats', () => {
     it('asks what the run asks, and passes the answer on', async () => {
       await set('clarification', 'always');
       try {
-        const chat = new ImitatedChat(new Participant(host.chat), await model());
+        const chat = new ImitatedChat(new Participant(host), await model());
         await chat.say(question);
         await chat.say('Start');
         assert.equal(host.session.view.waitingFor, 'answer');
@@ -260,7 +260,7 @@ describe('deep research in chats', () => {
     });
 
     it('/plan shows the plan, makes another one by what is said, and researches it when it is approved', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       await chat.say(question, { command: 'plan' });
       const shown = await chat.say('Start', { command: 'plan' });
       const { plan } = host.session.view;
@@ -278,7 +278,7 @@ describe('deep research in chats', () => {
     });
 
     it('/followup lets the user choose what happens with a question, and /sources lists what the report cites', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       await chat.say(question);
       await chat.say('Start');
       const { run } = host.session.view;
@@ -297,7 +297,7 @@ describe('deep research in chats', () => {
     });
 
     it('/verify judges each sentence of a text, once its cost is accepted', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       const text = `HyDE generates a hypothetical document and searches with its embedding. ${'The moon is made of 77 cheeses. '}`;
       const proposed = await chat.say(text, { command: 'verify' });
       assert.match(proposed.text, /2 sentences to check/);
@@ -318,7 +318,7 @@ describe('deep research in chats', () => {
     it('/verify reads a selection, which does not support itself, and quotes without a model', async () => {
       await set('model.provider', 'extractive');
       try {
-        const chat = new ImitatedChat(new Participant(host.chat), await model());
+        const chat = new ImitatedChat(new Participant(host), await model());
         const readme = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'README.md');
         const selection = new vscode.Location(readme, new vscode.Range(0, 0, 40, 0));
         const { text, anchors } = await chat.say('', {
@@ -337,7 +337,7 @@ describe('deep research in chats', () => {
     });
 
     it('stops the run when the request is cancelled', async () => {
-      const chat = new ImitatedChat(new Participant(host.chat), await model());
+      const chat = new ImitatedChat(new Participant(host), await model());
       await chat.say(question);
       models.script = ({ step }) => {
         if (step === 'section') chat.cancel();

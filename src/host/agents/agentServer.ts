@@ -1,19 +1,11 @@
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import type { EngineOptions, KeyService, ResearchEngine } from '../../protocol/ports.ts';
 import { mcpProviderId } from '../commandIds.ts';
-import type { KeyRing } from '../secrets.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 import { launcherPath } from './launcherPath.ts';
 
 /** What the server for agents needs of the window that offers it. */
-export interface AgentHost {
-  readonly context: Pick<vscode.ExtensionContext, 'extensionPath' | 'globalStorageUri' | 'storageUri'>;
-  readonly version: string;
-  readonly keys: KeyRing;
-  readonly keyServices: readonly KeyService[];
-  loadEngine(): Promise<Pick<ResearchEngine, 'effectiveSettings'>>;
-  options(): EngineOptions;
-}
+export type AgentHost = Pick<ResearchWindow, 'context' | 'keys' | 'keyServices' | 'loadEngine' | 'options'>;
 
 /** Offers `deep-research mcp` to the agents of this editor, and follows the settings for those outside of it. */
 export function offerServer(host: AgentHost): vscode.Disposable {

@@ -3,6 +3,7 @@ import process from 'node:process';
 import * as vscode from 'vscode';
 import type { KeyService } from '../../protocol/ports.ts';
 import { addressOf } from '../keys.ts';
+import { manifestOf } from '../manifest.ts';
 import type { KeyRing } from '../secrets.ts';
 import { originOf } from '../settings.ts';
 import { readableFolder } from '../workspaceFolder.ts';
@@ -10,9 +11,10 @@ import type { AgentHost } from './agentServer.ts';
 import { writeSettings } from './launcher.ts';
 
 /** The server for the open folder; none in Restricted Mode. */
-export function definitions({ context, version }: AgentHost): vscode.McpStdioServerDefinition[] {
+export function definitions({ context }: AgentHost): vscode.McpStdioServerDefinition[] {
   const folder = readableFolder();
   if (folder === undefined) return [];
+  const { version } = manifestOf(context.extension);
   const args = [path.join(context.extensionPath, 'dist', 'cli.js'), 'mcp', '--workspace', folder];
   // On the desktop, what runs this is the editor itself.
   const env = { ELECTRON_RUN_AS_NODE: '1' };
@@ -22,10 +24,11 @@ export function definitions({ context, version }: AgentHost): vscode.McpStdioSer
 /** Adds what the settings of user and folder amount to, and the keys, each for the address that it was saved for. */
 export async function resolved(
   server: vscode.McpStdioServerDefinition,
-  { context, keys, keyServices, loadEngine, options }: AgentHost,
+  host: AgentHost,
 ): Promise<vscode.McpStdioServerDefinition> {
-  const today = options();
-  const settings = (await loadEngine()).effectiveSettings(today);
+  const { context, keys, keyServices } = host;
+  const today = host.options();
+  const settings = (await host.loadEngine()).effectiveSettings(today);
   const file = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'agents.json');
   writeSettings(file, settings);
   server.args = [...server.args, '--settings', file, '--run-dir', today.runsFolder];

@@ -26,7 +26,8 @@ interface Agent {
 }
 
 /** Lets the user choose an agent. True: its configuration was written, or copied. */
-export async function useFromAgents({ context, options }: AgentHost): Promise<boolean> {
+export async function useFromAgents(host: AgentHost): Promise<boolean> {
+  const { context } = host;
   const folder = readableFolder();
   if (folder === undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder that you trust first: agents research it.'));
@@ -48,7 +49,7 @@ export async function useFromAgents({ context, options }: AgentHost): Promise<bo
   );
   if (!chosen) return false;
   const storage = context.globalStorageUri.fsPath;
-  writeLauncher(storage, context.extensionPath, options().settings);
+  writeLauncher(storage, context.extensionPath, host.options().settings);
   if (chosen.agent) {
     await showLines(chosen.agent, agentCommand(storage, folder));
     return true;

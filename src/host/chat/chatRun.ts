@@ -27,21 +27,21 @@ export class ChatRun {
   }
 
   async start(question: string, choices: RunChoices, out: ChatOutput): Promise<Turn> {
-    if (this.#host.session().start(question, choices) === false)
+    if (this.#host.session.start(question, choices) === false)
       throw new Error(vscode.l10n.t('Another run is in progress in this window.'));
-    await this.#host.showPanel();
+    await this.#host.panel.show(true);
     return this.follow(out);
   }
 
   /** Gives what the run in progress writes, until it waits for the user or has ended. Cancelling the request stops it. */
   async follow(out: ChatOutput): Promise<Turn> {
-    const session = this.#host.session();
+    const session = this.#host.session;
     const following = new AbortController();
     const stop = out.token.onCancellationRequested(() => void session.stop());
     try {
       if (out.token.isCancellationRequested) await session.stop();
       const texts = new Texts(await this.#host.texts(), vscode.env.language);
-      this.#showsFiles = (await this.#host.describe({})).workspaceForModel === 'content';
+      this.#showsFiles = (await this.#host.setupFor({})).workspaceForModel === 'content';
       session.follow((event) => event && this.#tell(event, session.view, texts, out), following.signal);
       await session.until(({ waitingFor }) => waitingFor !== null, following.signal);
       const { view } = session;

@@ -21,7 +21,7 @@ export async function proposeCheck(
   choices: RunChoices,
   out: ChatOutput,
 ): Promise<Turn> {
-  const setup = await host.describe(choices);
+  const setup = await host.setupFor(choices);
   if (showProblem(setup, out)) return {};
   const prepared = await prepare(host, request, choices);
   if (prepared === undefined) {
@@ -68,7 +68,7 @@ async function show(host: ChatHost, prepared: TextCheck, out: ChatOutput): Promi
   out.progress(l10n.t('Searching for each sentence'));
   const { sentences, warnings, tokens } = await prepared.check(out.signal());
   // What a chat says is read by its models.
-  const showsFiles = (await host.describe({})).workspaceForModel === 'content';
+  const showsFiles = (await host.setupFor({})).workspaceForModel === 'content';
   const { workspaceFolder } = host.options();
   for (const sentence of sentences) {
     out.markdown(`${verdictLine(sentence, prepared.model !== null)}\n\n`);

@@ -91,7 +91,7 @@ export class Participant {
       const chosen = followUpChoices(0).find(({ label }) => label === said);
       return chosen ? this.#followUp(questionOf(asked.prompt, asked.references), chosen.as, chat) : askAgain();
     }
-    const session = this.#host.session();
+    const session = this.#host.session;
     const { view } = session;
     if (!waits || view.run !== run || !session.running) return this.#begin(request, chat);
     if (!isWaiting(waits, view)) {
@@ -126,7 +126,7 @@ export class Participant {
     if (this.#isBusy(out)) return {};
     const { choices, refused } = await this.#choices(request, model);
     if (refused > 0) out.markdown(`${l10n.t('Not attached, because they are no text or file: {0}', refused)}\n\n`);
-    const setup = await this.#host.describe(choices);
+    const setup = await this.#host.setupFor(choices);
     if (showProblem(setup, out)) return {};
     if (setup.analyst === 'extractive') return this.#run.start(question, choices, out);
     out.markdown(`${quotedQuestion(question)}\n\n`);
@@ -139,7 +139,7 @@ export class Participant {
     if (!isCheck && this.#isBusy(out)) return {};
     const { choices } = await this.#choices(asked, model);
     // Another model was chosen since: it costs something else.
-    const { model: now } = await this.#host.describe(choices);
+    const { model: now } = await this.#host.setupFor(choices);
     if (now !== shown) return this.#begin(asked, chat);
     if (isCheck) return checkProposed(this.#host, asked, choices, out);
     return this.#run.start(questionOf(asked.prompt, asked.references), choices, out);
@@ -158,9 +158,9 @@ export class Participant {
       return {};
     }
     if (this.#isBusy(out)) return {};
-    const { analyst, problem, model: name } = await this.#host.describe(await this.#modelChoice(model));
+    const { analyst, problem, model: name } = await this.#host.setupFor(await this.#modelChoice(model));
     if (problem) throw new Error(problem.message);
-    const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder(), about.run) : 0;
+    const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder, about.run) : 0;
     const offered = followUpChoices(tokens).filter(({ as }) => analyst === 'llm' || kindsWithoutModel.includes(as));
     const lines = offered.map(
       ({ label, detail, description }) =>
@@ -183,8 +183,8 @@ export class Participant {
 
   async #sources({ lastRun, out }: Chat): Promise<Turn> {
     const about = await this.#reportOf(lastRun);
-    const shown = this.#host.session().view;
-    const view = about && (shown.run === about.run ? shown : await this.#host.read(about.run));
+    const shown = this.#host.session.view;
+    const view = about && (shown.run === about.run ? shown : await (await this.#host.reopened()).read(about.run));
     if (!view) {
       out.markdown(vscode.l10n.t('There is no finished report in this chat or in the panel.'));
       return {};
@@ -220,14 +220,14 @@ export class Participant {
 
   /** The record of a finished run: the given one, else the one that the panel shows. */
   async #reportOf(run: string | undefined) {
-    const { view } = this.#host.session();
+    const { view } = this.#host.session;
     const wanted = run ?? (view.status === 'finished' ? view.run : '');
-    const record = wanted === '' ? undefined : await readRecord(this.#host.runsFolder(), wanted);
+    const record = wanted === '' ? undefined : await readRecord(this.#host.runsFolder, wanted);
     return record?.status === 'finished' ? record : undefined;
   }
 
   #isBusy(out: ChatOutput): boolean {
-    const { running, view } = this.#host.session();
+    const { running, view } = this.#host.session;
     if (!running) return false;
     out.markdown(
       markdownLine(

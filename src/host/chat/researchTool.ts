@@ -20,7 +20,7 @@ export async function prepareInvocation(host: ChatHost, input: unknown): Promise
   const { l10n } = vscode;
   try {
     const asked = readToolInput(input);
-    if (host.session().running) return {};
+    if (host.session.running) return {};
     if ('resume' in asked) {
       const { question } = await resumable(host, asked.resume);
       return {
@@ -34,7 +34,7 @@ export async function prepareInvocation(host: ChatHost, input: unknown): Promise
       };
     }
     const choices = await choicesOf(host, asked);
-    const setup = await host.describe(choices);
+    const setup = await host.setupFor(choices);
     if (setup.problem) return {};
     const given = l10n.t('The report is shown in the panel; its summary is given to the model of this chat.');
     const message = [quotedQuestion(asked.question), await spendingOf(host, setup, false), given].join('\n\n');
@@ -55,7 +55,7 @@ export async function invoke(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const asked = readToolInput(input);
-  const session = host.session();
+  const session = host.session;
   if (session.running) throw busy(session.view.question);
   await ('resume' in asked ? resume(host, asked) : start(host, asked));
   const stopping = token.onCancellationRequested(() => void session.stop());
@@ -73,12 +73,12 @@ export async function invoke(
 
 async function start(host: ChatHost, asked: Extract<ToolInput, { question: string }>): Promise<void> {
   const choices = await choicesOf(host, asked);
-  const { problem } = await host.describe(choices);
+  const { problem } = await host.setupFor(choices);
   if (problem)
     throw new Error(`Research can't start: ${problem.message} The user can correct this in the Deep Research panel.`);
-  const session = host.session();
+  const session = host.session;
   if (session.start(asked.question, choices) === false) throw busy(session.view.question);
-  await host.showPanel();
+  await host.panel.show(true);
 }
 
 function busy(question: string): Error {
@@ -91,34 +91,34 @@ async function choicesOf(
   host: ChatHost,
   { depth, sources }: Extract<ToolInput, { question: string }>,
 ): Promise<RunChoices> {
-  const enabled = sources === undefined ? [] : (await host.describe({})).sources.map(({ name }) => name);
+  const enabled = sources === undefined ? [] : (await host.setupFor({})).sources.map(({ name }) => name);
   return { depth, sources: narrowedSources(sources, enabled) };
 }
 
 async function resume(host: ChatHost, { resume: run, finish }: Extract<ToolInput, { resume: string }>): Promise<void> {
   const record = await resumable(host, run);
-  await host.resume(entryOf(record, {}, () => false));
-  const session = host.session();
+  await (await host.reopened()).resume(entryOf(record, {}, () => false));
+  const session = host.session;
   if (!session.running) throw new Error(`The run ${run} can't be resumed: what is saved of it can't be read.`);
   if (finish) session.finish();
 }
 
 /** The record of a run of this folder that can be resumed. Rejects with an error whose words are for the model. */
 async function resumable(host: ChatHost, run: string) {
-  const record = await readRecord(host.runsFolder(), run);
+  const record = await readRecord(host.runsFolder, run);
   if (record?.workspace !== host.options().workspaceFolder || record === undefined)
     throw new Error(`There is no run "${run}" of this workspace. Use an id that an earlier result of this tool gave.`);
   if (record.status === 'finished')
     throw new Error(`The run ${run} is finished. ${record.path ? `Its report: ${record.path}` : ''}`.trim());
-  if (isHeld(path.join(host.runsFolder(), run)))
+  if (isHeld(path.join(host.runsFolder, run)))
     throw new Error(`The run ${run} is in progress in another window or program.`);
   return record;
 }
 
 async function resultOf(host: ChatHost, longest: number): Promise<string> {
-  const { view } = host.session();
-  const { workspaceForModel } = await host.describe({});
+  const { view } = host.session;
+  const { workspaceForModel } = await host.setupFor({});
   const mayShow = workspaceForModel === 'content' || !quotesFiles(view);
-  const known = await knownOfReport(path.join(host.runsFolder(), view.run)).catch(() => undefined);
+  const known = await knownOfReport(path.join(host.runsFolder, view.run)).catch(() => undefined);
   return toolResult(view, presentIn(view.report.text, known?.evidence ?? []), mayShow, longest);
 }

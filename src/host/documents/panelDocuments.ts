@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
-import type { PanelLink } from '../panel/panelLink.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
-import { describeError, type RunSession } from '../../runs/runSession.ts';
+import { describeError } from '../../runs/runSession.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
 import { isWebAddress } from '../reports/sourceTarget.ts';
-import type { QuestionDocuments } from './questionDocuments.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 
 /** Of a text that is pasted, in UTF-16 units: the engine reads no more of a document. */
 const longestPaste = 2_000_000;
@@ -19,26 +18,22 @@ const shownNames = 5;
 
 /** What the panel's user does with documents: attach them to a question, and give a run pages that it could not read. */
 export class PanelDocuments {
-  readonly #documents: QuestionDocuments;
-  readonly #session: RunSession;
-  readonly #link: PanelLink;
+  readonly #host: Pick<ResearchWindow, 'documents' | 'session' | 'panel'>;
 
-  constructor(documents: QuestionDocuments, session: RunSession, link: PanelLink) {
-    this.#documents = documents;
-    this.#session = session;
-    this.#link = link;
+  constructor(host: Pick<ResearchWindow, 'documents' | 'session' | 'panel'>) {
+    this.#host = host;
   }
 
   async find(query: string): Promise<void> {
     const { findDocuments } = await import('./findDocuments.ts');
     const items = vscode.workspace.isTrusted ? await findDocuments(query.slice(0, 200)) : [];
-    this.#link.post({ type: 'documents', query, items });
+    this.#host.panel.link.post({ type: 'documents', query, items });
   }
 
   async attach(ids: readonly string[]): Promise<void> {
     if (!vscode.workspace.isTrusted)
       return this.#refuse(vscode.l10n.t('Restricted Mode: no file is read. Trust this folder to attach documents.'));
-    const refused = await this.#documents.attach(ids);
+    const refused = await this.#host.documents.attach(ids);
     if (refused > 0)
       this.#refuse(
         vscode.l10n.t('{0} could not be attached: only files and folders on this machine, up to 40.', refused),
@@ -54,7 +49,7 @@ export class PanelDocuments {
     if (name === '') return;
     const excerpt = { text: text.slice(0, longestPaste), firstLine: 1 };
     const item = { id: `text:${text.length}:${name}`, name, place: '', icon: 'note' };
-    this.#documents.attachText({ item, attachment: { path: name, excerpt } });
+    this.#host.documents.attachText({ item, attachment: { path: name, excerpt } });
   }
 
   async pick(): Promise<void> {
@@ -115,7 +110,7 @@ export class PanelDocuments {
 
   /** Whether the shown run could not read a page: addresses come from the run, not from the panel. */
   #isUnread(url: string): boolean {
-    return this.#session.view.pages.some((page) => page.url === url) && isWebAddress(url);
+    return this.#host.session.view.pages.some((page) => page.url === url) && isWebAddress(url);
   }
 
   /** Gives the text of a page to the run in progress; attaches it to the next one where there is none, or it is too late. */
@@ -123,10 +118,10 @@ export class PanelDocuments {
     if (!this.#isUnread(url)) return;
     const page = { ...document, url };
     try {
-      if (await this.#session.givePage(page)) return;
+      if (await this.#host.session.givePage(page)) return;
       const { host, pathname } = new URL(url);
       const name = `${host}${pathname === '/' ? '' : pathname}`;
-      this.#documents.attachText({
+      this.#host.documents.attachText({
         item: { id: `page:${url}`, name, place: '', icon: 'globe', page: url },
         attachment: page,
       });
@@ -137,6 +132,6 @@ export class PanelDocuments {
   }
 
   #refuse(message: string): void {
-    this.#link.post({ type: 'notice', message });
+    this.#host.panel.link.post({ type: 'notice', message });
   }
 }

@@ -12,6 +12,7 @@ import type { ReportVersions, VersionDecision } from '../reports/reportVersions.
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
 import { exportKinds, exportSavedRun } from './exportSavedRun.ts';
+import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
@@ -122,20 +123,25 @@ export class HistoryActions {
     if (isInProgress(run)) return this.#showInProgress(run);
     const file = await this.#locate(run);
     const text = file === undefined ? await savedReportText(run.outside ?? this.#host.runsFolder, run.run) : undefined;
-    const isShown = run.outside === undefined && (await this.#host.showRun(run, file, preserveFocus));
+    const isShown = run.outside === undefined && (await this.#showInPanel(run, file, preserveFocus));
     const opensReport = file !== undefined || (text !== undefined && (hasReport(run) || !isReadable(run)));
     if (opensReport) await this.#host.reports.open(this.#report(run, file), { preserveFocus, preview: true });
     if (run.outside !== undefined) return opensReport ? undefined : offerCommand(run);
-    if (!isShown && this.#host.facts().own) this.#informBusy(opensReport);
+    if (!isShown && this.#host.session.facts().own) this.#informBusy(opensReport);
     else if (!isShown && !opensReport)
       inform(vscode.l10n.t('“{0}” can’t be shown: its files are damaged or missing.', noticeLine(titleOf(run))));
     if (opensReport && file === undefined && run.path !== undefined) await this.#offerCopy(run, run.path);
   }
 
+  /** False: another run is in progress, or nothing of this one can be read. */
+  async #showInPanel(...shown: Parameters<ReopenedRuns['show']>): Promise<boolean> {
+    return (await this.#host.reopened()).show(...shown);
+  }
+
   async #showInProgress(run: RunEntry): Promise<void> {
     if (run.outside !== undefined) informOutside(run);
     else if (run.elsewhere) inform(vscode.l10n.t('“{0}” is running in another window.', noticeLine(titleOf(run))));
-    else await this.#host.focusPanel();
+    else await this.#host.panel.focus();
   }
 
   #informBusy(opensReport: boolean): void {
@@ -167,7 +173,7 @@ export class HistoryActions {
   async #rerun({ run }: RunEntry): Promise<void> {
     const record = await readRecord(this.#host.runsFolder, run);
     const strategy = wantedStrategies.find((wanted) => wanted === record?.strategy);
-    if (record) await this.#host.rerun(run, record.question, strategy);
+    if (record) await this.#host.rerun(run, record.question, { strategy });
   }
 
   /**
@@ -179,7 +185,7 @@ export class HistoryActions {
     if (!run) return this.#askOfFile(about, asked, how);
     const wanted = await followUpOf(this.#host.runsFolder, run, asked, how);
     if (!wanted) return;
-    const attached = this.#host.attachments();
+    const attached = this.#host.documents.attachments();
     await this.#host.start(wanted.question, { followUp: wanted.followUp, attached });
   }
 
@@ -307,7 +313,7 @@ export class HistoryActions {
     if (run.outside !== undefined) return this.tree.reveal(id);
     const file = document?.uri.scheme === 'file' ? document.uri.fsPath : undefined;
     if (isInProgress(run)) await this.#showInProgress(run);
-    else if (!(await this.#host.showRun(run, file, true)) && this.#host.facts().own) this.#informBusy(true);
+    else if (!(await this.#showInPanel(run, file, true)) && this.#host.session.facts().own) this.#informBusy(true);
     await this.tree.reveal(id);
   }
 

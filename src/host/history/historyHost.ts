@@ -1,37 +1,21 @@
-import type * as vscode from 'vscode';
-import type { WantedStrategy } from '../../protocol/strategy.ts';
-import type { ReportService } from '../reports/reportService.ts';
-import type { Attachment, Log, ResearchEngine } from '../../protocol/ports.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
-import type { RunGroup } from './groupRuns.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
-import type { RunEntry, WindowFacts } from '../../runs/runEntry.ts';
+import type { RunEntry } from '../../runs/runEntry.ts';
+import type { ReportService } from '../reports/reportService.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
+import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
+import type { RunGroup } from './groupRuns.ts';
+
+type Members = 'session' | 'panel' | 'documents' | 'context' | 'runsFolder' | 'log' | 'loadEngine' | 'start';
 
 /** What the history needs of the window that it belongs to. */
-export interface HistoryHost {
-  /** Absolute path of the folder that holds one folder a run. */
-  readonly runsFolder: string;
-  /** Remembers, for each workspace, whether runs of other folders are shown. */
-  readonly state: vscode.Memento;
-  readonly log: Log;
+export interface HistoryHost extends Pick<ResearchWindow, Members> {
   readonly reports: ReportService;
-  loadEngine(): Promise<ResearchEngine>;
-  facts(): WindowFacts;
-  /** Brings the panel to the front. */
-  focusPanel(): Promise<void>;
-  /**
-   * Shows a saved run in the panel, with its report at `path`. False: another run is in progress, or nothing of it can
-   * be read.
-   */
-  showRun(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean>;
+  reopened(): Promise<ReopenedRuns>;
   /** Resumes a run, one at a time. */
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
-  rerun(run: string, question: string, strategy: WantedStrategy | undefined): Promise<void>;
-  /** Starts a run, one at a time. */
-  start(question: string, choices: RunChoices): Promise<void>;
-  /** What is attached to the next question. */
-  attachments(): readonly Attachment[];
+  rerun(run: string, question: string, choices: RunChoices): Promise<void>;
 }
 
 /** A version of a run's report. */

@@ -77,7 +77,7 @@ export class HistoryTree implements vscode.Disposable {
 
   /** Every run, newest first, whatever the tree shows. */
   all(): RunEntry[] {
-    const own = this.#catalogue.list(this.#host.facts());
+    const own = this.#catalogue.list(this.#host.session.facts());
     const known = new Set(own.map(({ run }) => run));
     const outside = this.#outside.list().filter(({ run }) => !known.has(run));
     if (outside.length === 0) return own;
@@ -86,7 +86,7 @@ export class HistoryTree implements vscode.Disposable {
 
   /** One run of this editor in its current state. */
   read(run: string): RunEntry | undefined {
-    return this.#catalogue.read(run, this.#host.facts());
+    return this.#catalogue.read(run, this.#host.session.facts());
   }
 
   /** The same, or one of the command line. */
@@ -114,7 +114,7 @@ export class HistoryTree implements vscode.Disposable {
 
   /** Whether runs of other folders are shown too. */
   async setEverywhere(everywhere: boolean): Promise<void> {
-    await this.#host.state.update(everywhereKey, everywhere);
+    await this.#host.context.workspaceState.update(everywhereKey, everywhere);
     this.#draw();
   }
 
@@ -163,7 +163,7 @@ export class HistoryTree implements vscode.Disposable {
   }
 
   #draw(): void {
-    const everywhere = this.#host.state.get<boolean>(everywhereKey) ?? false;
+    const everywhere = this.#host.context.workspaceState.get<boolean>(everywhereKey) ?? false;
     const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
     // Without a folder there is no "here": everything is shown.
     const isShown = ({ workspace }: RunEntry) =>

@@ -43,7 +43,7 @@ export class HistoryView implements vscode.Disposable {
 
   /** Called after every change of this window's run, and when its engine has ended. */
   follow(view: RunView): void {
-    const now = ownRunFacts(view, this.#host.facts());
+    const now = ownRunFacts(view, this.#host.session.facts());
     if (now === this.#ownRun) return;
     this.#ownRun = now;
     this.#refreshSoon();

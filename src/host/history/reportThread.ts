@@ -1,34 +1,31 @@
 import path from 'node:path';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
 import { markersOf, sectionsOf } from '../../files/reportEvidence.ts';
-import type { ReportThread, Setup, ThreadText } from '../../protocol/messages.ts';
-import type { Log } from '../../protocol/ports.ts';
+import type { ReportThread, ThreadText } from '../../protocol/messages.ts';
 import { largest } from '../../protocol/numbers.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import { hasReport, titleOf } from '../../runs/runEntry.ts';
 import { bodyOf } from '../reports/reportText.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 import { followUpChoices, tokensOf } from './askAboutRun.ts';
 
 /** Answers that are shown beneath a report: the latest. */
 const mostAnswers = 20;
 
-interface ThreadHost {
-  readonly runsFolder: string;
-  readonly log: Log;
-  describeSetup(): Promise<Setup>;
-  /** The view of a saved run. */
-  read(run: string): Promise<RunView | undefined>;
-}
-
-/** The report that a run wrote, or is about, with the answers to what was asked about it. Undefined while there is none. */
+/**
+ * The report that the shown run wrote, or is about, with the answers to what was asked about it. Undefined while there is none.
+ * @param read Gives the view of a saved run.
+ */
 export async function threadOf(
-  { runsFolder, log, describeSetup, read }: ThreadHost,
-  shown: RunView,
+  host: Pick<ResearchWindow, 'session' | 'runsFolder' | 'log' | 'describeSetup'>,
+  read: (run: string) => Promise<RunView | undefined>,
 ): Promise<ReportThread | undefined> {
+  const { runsFolder } = host;
+  const shown = host.session.view;
   const { run, parent } = shown;
   const about = parent ?? run;
-  const catalogue = new RunCatalogue(runsFolder, log);
+  const catalogue = new RunCatalogue(runsFolder, host.log);
   const entry = catalogue.read(about);
   if (!entry || !hasReport(entry)) return undefined;
   const folder = path.join(runsFolder, about);
@@ -47,7 +44,7 @@ export async function threadOf(
       return view && textOf(view, view.report);
     }),
   );
-  const { analyst, estimate } = await describeSetup();
+  const { analyst, estimate } = await host.describeSetup();
   const tokens = analyst === 'llm' ? (await tokensOf(runsFolder, about)) || (estimate?.tokens ?? 0) : 0;
   const own = parent === undefined ? shown : await read(about);
   const isOther = (parent !== undefined || version > 1) && head !== '' && own !== undefined;

@@ -12,7 +12,7 @@ export interface CheckHost {
 
 /** Has a second reader judge the statement at a place of a report, once the user has seen what that costs. */
 export async function checkStatement(
-  { loadEngine, options }: CheckHost,
+  host: CheckHost,
   reports: CitedReports,
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -20,9 +20,9 @@ export async function checkStatement(
   const { window } = vscode;
   const statement = (await reports.open(document)).find(({ range }) => range.contains(position));
   if (!statement) return;
-  const engine = await loadEngine();
+  const engine = await host.loadEngine();
   const check = await engine.prepareStatement({
-    ...options(),
+    ...host.options(),
     text: statement.text,
     ...(await reports.groundsOf(document, statement)),
   });

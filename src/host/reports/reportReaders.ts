@@ -6,7 +6,7 @@ import { liveReportViewType, reportChartsSetting, reportViewType } from '../comm
 import { l10n } from '../l10n.ts';
 import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
-import type { CitedReports } from './citedReports.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
@@ -17,16 +17,11 @@ import { StoredTexts } from './storedTexts.ts';
 /** How long deltas and edits are batched before they are posted (milliseconds). */
 const batchMs = 80;
 
-export interface ReaderHost {
-  readonly extensionUri: vscode.Uri;
-  readonly runsFolder: string;
-  /** Localised texts by the keys of `strings.ts`. */
-  texts(): Promise<Readonly<Record<string, string>>>;
-  cited(): Promise<CitedReports>;
-  showError(error: unknown): void;
-  /** Another report is open in a tab, or one is closed. */
-  onChanged(): void;
-}
+/** What the tabs of reports need of the window. */
+export type ReaderHost = Pick<
+  ResearchWindow,
+  'session' | 'panel' | 'citations' | 'context' | 'runsFolder' | 'log' | 'texts' | 'showError'
+>;
 
 /** The tabs that show a report as it is read: of files, and of the run that is writing one. */
 export class ReportReaders implements vscode.Disposable {
@@ -41,7 +36,7 @@ export class ReportReaders implements vscode.Disposable {
   constructor(host: ReaderHost) {
     this.#host = host;
     this.#stored = new StoredTexts(host.runsFolder);
-    this.evidence = new CitedEvidence(host.runsFolder, this.#stored, () => host.cited());
+    this.evidence = new CitedEvidence(host.runsFolder, this.#stored, () => host.citations.reports());
     this.#subscriptions = vscode.Disposable.from(
       this.#stored,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
@@ -91,7 +86,7 @@ export class ReportReaders implements vscode.Disposable {
     const title = vscode.l10n.t('Report');
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: true };
     const panel = createWebviewPanel(liveReportViewType, title, column, { enableFindWidget: true });
-    panel.iconPath = vscode.Uri.joinPath(this.#host.extensionUri, 'media', 'icon.png');
+    panel.iconPath = vscode.Uri.joinPath(this.#host.context.extensionUri, 'media', 'icon.png');
     this.#add(panel, { document: undefined, view });
   }
 
@@ -128,9 +123,9 @@ export class ReportReaders implements vscode.Disposable {
     this.#tabs.add(tab);
     panel.onDidDispose(() => {
       this.#tabs.delete(tab);
-      this.#host.onChanged();
+      this.#host.panel.link.reading();
     });
-    this.#host.onChanged();
+    this.#host.panel.link.reading();
   }
 
   #changed(document: vscode.TextDocument): void {
@@ -160,7 +155,7 @@ class ReaderTab {
     this.#host = host;
     this.#evidence = evidence;
     const { webview } = panel;
-    webview.options = pageOptions(host.extensionUri);
+    webview.options = pageOptions(host.context.extensionUri);
     const subscription = vscode.Disposable.from(
       webview.onDidReceiveMessage((message: unknown) => void this.#receive(message)),
       // A hidden page is thrown away; the next one says `ready`.
@@ -171,7 +166,7 @@ class ReaderTab {
       this.#isReady = false;
       subscription.dispose();
     });
-    webview.html = pageOf(webview, host.extensionUri, 'reportPage', vscode.l10n.t('Report'));
+    webview.html = pageOf(webview, host.context.extensionUri, 'reportPage', vscode.l10n.t('Report'));
   }
 
   get report(): CitingReport {

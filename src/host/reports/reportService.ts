@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys, liveReportViewType, openAsSetting, reportViewType } from '../commandIds.ts';
-import type { Log } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
 import { isReport, proposedName, runOfReport } from './reportText.ts';
@@ -24,16 +23,9 @@ export interface SavedReport {
 /** How reports are opened: as the editor's reader, as Markdown, or as both beside each other. */
 type OpenAs = 'preview' | 'text' | 'both';
 
-interface ReportHost extends ReaderHost {
-  readonly log: Log;
-  /** The run that the window shows. */
-  view(): RunView;
-}
-
 /** Opens reports as editor tabs, and offers another place for one that couldn't be saved. */
 export class ReportService implements vscode.Disposable {
-  readonly #host: ReportHost;
-  readonly #log: Log;
+  readonly #host: ReaderHost;
   /** Loaded with the first report that is shown rendered. */
   #loading: Promise<ReportReaders> | undefined;
   /** The tabs that show reports rendered; undefined before the first. */
@@ -44,9 +36,8 @@ export class ReportService implements vscode.Disposable {
   /** Settles when what was asked for so far is open. */
   #opened: Promise<unknown> = Promise.resolve();
 
-  constructor(host: ReportHost) {
+  constructor(host: ReaderHost) {
     this.#host = host;
-    this.#log = host.log;
     const watch = () => void markActiveReport(vscode.window.activeTextEditor?.document);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(watch),
@@ -57,7 +48,7 @@ export class ReportService implements vscode.Disposable {
         { webviewOptions: { enableFindWidget: true }, supportsMultipleEditorsPerDocument: true },
       ),
       vscode.window.registerWebviewPanelSerializer(liveReportViewType, {
-        deserializeWebviewPanel: async (panel, state) => (await this.#load()).restore(panel, state, host.view()),
+        deserializeWebviewPanel: async (panel, state) => (await this.#load()).restore(panel, state, host.session.view),
       }),
     );
     watch();
@@ -177,7 +168,7 @@ export class ReportService implements vscode.Disposable {
    */
   async offer(report: SavedReport, why?: string): Promise<string | undefined> {
     const message = why ?? vscode.l10n.t('The report couldn’t be saved.');
-    this.#log.warn(message);
+    this.#host.log.warn(message);
     const saveAs = vscode.l10n.t('Save As…');
     const openUntitled = vscode.l10n.t('Open Untitled');
     const chosen = await vscode.window.showErrorMessage(message, saveAs, openUntitled);
@@ -191,7 +182,7 @@ export class ReportService implements vscode.Disposable {
         return await vscode.workspace.openTextDocument(vscode.Uri.file(report.path));
       } catch (error) {
         // Moved or deleted since: its text is still in the run's folder.
-        this.#log.info(`the report's file cannot be opened: ${messageOf(error)}`);
+        this.#host.log.info(`the report's file cannot be opened: ${messageOf(error)}`);
       }
     }
     const known = this.#untitled.get(report);

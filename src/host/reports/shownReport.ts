@@ -1,20 +1,17 @@
 import path from 'node:path';
 import { versionAt } from '../../protocol/runFolder.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
-import type { LastReport, LastRunMemory } from '../lastRun.ts';
+import { commandIds } from '../commandIds.ts';
+import type { HistoryView } from '../history/historyView.ts';
+import type { LastReport } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
-import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
+import { type ReportService, type SavedReport, savedReportText } from './reportService.ts';
 
-interface ShownReportHost {
+/** What is needed of the window. */
+interface ShownReportHost extends Pick<ResearchWindow, 'memory' | 'runsFolder' | 'showError'> {
   readonly reports: ReportService;
-  readonly memory: LastRunMemory;
-  readonly runsFolder: string;
-  /** A new version of a run's report waits. */
-  onVersion(run: string, version: number): Promise<void>;
-  /** Shows a run and its report. */
-  openRun(run: string): Promise<void>;
-  /** The run's record does not know a file that was chosen here. */
-  onSavedAs(run: string, path: string): void;
+  readonly history: HistoryView;
 }
 
 /**
@@ -40,7 +37,7 @@ export class ShownReport {
   ): Promise<void> {
     // An answer is no report: the panel shows it beneath the one that it is about.
     if (parent !== undefined) {
-      if (reportVersion !== undefined) await this.#host.onVersion(parent, reportVersion);
+      if (reportVersion !== undefined) await this.#host.history.run(commandIds.compareVersion, [parent, reportVersion]);
       return;
     }
     const last: LastReport = { run, path: file, workspaceFolder };
@@ -83,7 +80,8 @@ export class ShownReport {
   async #openParent(parent: string): Promise<true> {
     const { waitingVersion } = await import('../../files/readVersions.ts');
     const waiting = await waitingVersion(path.join(this.#host.runsFolder, parent), this.#version);
-    await (waiting ? this.#host.onVersion(parent, waiting) : this.#host.openRun(parent));
+    if (waiting) await this.#host.history.run(commandIds.compareVersion, [parent, waiting]);
+    else await this.#host.history.run(commandIds.openRun, [parent]);
     return true;
   }
 
@@ -102,7 +100,8 @@ export class ShownReport {
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
   #saved(report: SavedReport, file: string | undefined): void {
     if (file === undefined) return;
-    this.#host.onSavedAs(report.run, file);
+    // The run's record does not know a file that was chosen here.
+    this.#host.history.savedAs(report.run, file).catch((error: unknown) => this.#host.showError(error));
     if (this.#report?.run === report.run) this.#report = { ...report, path: file };
     if (this.#host.memory.report?.run === report.run)
       this.#host.memory.report = { ...this.#host.memory.report, path: file };

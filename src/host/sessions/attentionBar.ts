@@ -2,13 +2,8 @@ import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
 import { contextKeys, focusPanelCommand } from '../commandIds.ts';
+import type { PanelProvider } from '../panel/panelProvider.ts';
 import { type Attention, attentionOf } from './attention.ts';
-
-/** What the bar needs of the panel. */
-export interface PanelPresence {
-  readonly visible: boolean;
-  setBadge(badge: vscode.ViewBadge | undefined): void;
-}
 
 /**
  * Shows a run outside of the panel: status bar, badge, and a notification when it waits or ends while the panel is
@@ -16,15 +11,13 @@ export interface PanelPresence {
  */
 export class AttentionBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
-  readonly #panel: PanelPresence;
-  readonly #focusPanel: () => void;
+  readonly #panel: PanelProvider;
   #kind: Attention['kind'] = 'none';
   #seen = true;
   #running = false;
 
-  constructor(panel: PanelPresence, focusPanel: () => void) {
+  constructor(panel: PanelProvider) {
     this.#panel = panel;
-    this.#focusPanel = focusPanel;
     this.#item.name = vscode.l10n.t('Deep Research');
     // Not Start, which would dismiss the shown run.
     this.#item.command = focusPanelCommand;
@@ -97,7 +90,7 @@ export class AttentionBar implements vscode.Disposable {
     const open = vscode.l10n.t('Show');
     const notify = icon === '$(error)' ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
     notify(message, open).then((chosen) => {
-      if (chosen === open) this.#focusPanel();
+      if (chosen === open) void this.#panel.focus();
     });
   }
 }

@@ -1,34 +1,22 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { InterruptedStrings } from '../../protocol/interrupted.ts';
 import { interruptedReason } from '../../protocol/reduceRun.ts';
-import type { ReportThread, Setup } from '../../protocol/messages.ts';
+import type { ReportThread } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
-import type { Attachment, Log } from '../../protocol/ports.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
-import type { LastRunMemory } from '../lastRun.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
-import type { RunSession } from '../../runs/runSession.ts';
 
 /** How often a run that another process holds is checked (milliseconds). */
 const releaseCheckMs = 500;
 
 /** What is needed of the window. */
-export interface ReopenedHost {
-  readonly session: RunSession;
-  readonly memory: LastRunMemory;
-  readonly runsFolder: string;
-  readonly log: Log;
-  showPanel(preserveFocus: boolean): Promise<void>;
-  /** The folder that a run of this window would research. */
-  folder(): string | undefined;
-  texts(): Promise<InterruptedStrings>;
-  describeSetup(): Promise<Setup>;
-  /** Texts of pages that the user gave for the shown run. */
-  pages(): readonly Attachment[];
-}
+type ReopenedHost = Pick<
+  ResearchWindow,
+  'session' | 'panel' | 'memory' | 'documents' | 'runsFolder' | 'log' | 'texts' | 'options' | 'describeSetup'
+>;
 
 /** Earlier runs in the panel: the last one after a reload, any of them from the history. */
 export class ReopenedRuns {
@@ -60,7 +48,7 @@ export class ReopenedRuns {
     // Remembered, so that the panel shows it after a reload too.
     this.#host.memory.run = { run: run.run, dismissed: false, workspaceFolder: run.workspace };
     this.#host.session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
-    await this.#host.showPanel(preserveFocus);
+    await this.#host.panel.show(preserveFocus);
     return true;
   }
 
@@ -80,7 +68,9 @@ export class ReopenedRuns {
     // The record does not name a folder that could not be read last time.
     const last = this.#host.memory.run?.run === run ? this.#host.memory.run : undefined;
     const folder = record?.workspace ?? last?.workspaceFolder;
-    if (folder === undefined || isOpenFolder(folder)) return void this.#host.session.resume(folder, this.#host.pages());
+    // Texts of pages that the user gave for the run.
+    const pages = this.#host.documents.attachments().filter(({ url }) => url !== undefined);
+    if (folder === undefined || isOpenFolder(folder)) return void this.#host.session.resume(folder, pages);
     const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t(
       'This run belongs to another folder: {0}. Open that folder to resume it.',
@@ -99,10 +89,8 @@ export class ReopenedRuns {
 
   /** The report of the shown run, or that it is about, with the answers to what was asked about it. */
   async thread(): Promise<ReportThread | undefined> {
-    const { runsFolder, log, session, describeSetup } = this.#host;
     const { threadOf } = await import('../history/reportThread.ts');
-    const read = (run: string) => this.read(run);
-    const thread = await threadOf({ runsFolder, log, describeSetup, read }, session.view);
+    const thread = await threadOf(this.#host, (run) => this.read(run));
     this.#cited = thread?.report?.sources ?? [];
     return thread;
   }
@@ -114,7 +102,7 @@ export class ReopenedRuns {
 
   async #restoreLast(): Promise<void> {
     if (this.#host.session.running) return;
-    const workspaceFolder = this.#host.folder();
+    const { workspaceFolder } = this.#host.options();
     const { RunCatalogue } = await import('../../runs/runCatalogue.ts');
     const catalogue = new RunCatalogue(this.#host.runsFolder, this.#host.log);
     const unrecorded = catalogue.newestInterrupted(workspaceFolder, this.#host.memory.latest ?? '');

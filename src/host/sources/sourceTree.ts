@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunView, SourceView } from '../../protocol/runView.ts';
+import type { SourceView } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { oneLine } from '../history/plainText.ts';
@@ -16,11 +16,10 @@ import {
 } from '../../files/reportEvidence.ts';
 import { verdictOf } from '../reports/citedReports.ts';
 import type { ReportService } from '../reports/reportService.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 
-export interface SourcesHost {
+export interface SourcesHost extends Pick<ResearchWindow, 'session'> {
   readonly reports: ReportService;
-  /** The run that the window shows. */
-  view(): RunView;
 }
 
 export type SourceNode =
@@ -90,7 +89,7 @@ export class SourceTree {
   }
 
   async #roots(): Promise<SourceNode[]> {
-    const view = this.#host.view();
+    const { view } = this.#host.session;
     this.#report = this.#host.reports.front() ?? { run: view.run, document: undefined, text: view.report.text };
     const { run, text } = this.#report;
     const cited = await this.#host.reports.evidence();
