@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
 import { providerSetting, settingsPrefix } from './commandIds.ts';
+import { inform } from './inform.ts';
 import { type KeyProblem, type KeyRing, readKey } from './secrets.ts';
 import { describeError } from '../runs/runSession.ts';
 import { originOf } from './settings.ts';
@@ -36,7 +37,7 @@ export async function setKey(
   if (signIn && origin === originOf(service.address) && (await wantsSignIn(service))) {
     await vscode.authentication.getSession(signIn.provider, signIn.scopes, { createIfNone: true });
     await ring.useSignIn(service.service, origin);
-    return say(vscode.l10n.t('Your {0} account is used for searches on {1}.', label(service), origin));
+    return inform(vscode.l10n.t('Your {0} account is used for searches on {1}.', label(service), origin));
   }
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Key for {0}', label(service)),
@@ -63,7 +64,7 @@ export async function setKey(
   const tested = await tryKey(test, service, address, read.key);
   if (tested === 'refused') return;
   await ring.save(service.service, origin, read.key);
-  say(savedMessage(tested, origin));
+  inform(savedMessage(tested, origin));
 }
 
 function savedMessage(tested: 'accepted' | 'untested', origin: string): string {
@@ -114,11 +115,11 @@ async function tryKey(
 
 export async function clearKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
   const saved = await Promise.all(services.map(({ service }) => ring.savedFor(service)));
-  if (saved.every((origin) => origin === undefined)) return say(vscode.l10n.t('No key is saved.'));
+  if (saved.every((origin) => origin === undefined)) return inform(vscode.l10n.t('No key is saved.'));
   const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to clear?'), true);
   if (!service) return;
   await ring.clear(service.service);
-  say(vscode.l10n.t('The key for {0} is cleared.', label(service)));
+  inform(vscode.l10n.t('The key for {0} is cleared.', label(service)));
 }
 
 async function pickService(
@@ -209,8 +210,4 @@ function problemText(problem: KeyProblem): string {
   if (problem === 'whitespace')
     return vscode.l10n.t('A key contains no spaces and no line breaks. Copy the key alone.');
   return vscode.l10n.t('A key contains only plain letters, digits and signs. Copy the key again.');
-}
-
-function say(message: string): void {
-  void vscode.window.showInformationMessage(message);
 }

@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
 import { pickedToolsKey } from './editorTools.ts';
+import { inform } from './inform.ts';
 
 /** Lets the user pick from the tools that extensions and MCP servers have given to the editor. */
 export async function pickTools(state: vscode.Memento): Promise<void> {
   const { tools } = vscode.lm;
-  if (tools.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The editor has no tools yet. Extensions and MCP servers add them.'),
-    );
-    return;
-  }
+  if (tools.length === 0)
+    return inform(vscode.l10n.t('The editor has no tools yet. Extensions and MCP servers add them.'));
   const before = new Set(state.get<readonly string[]>(pickedToolsKey) ?? []);
   const items = tools.map(({ name, description, tags }) => ({
     label: name,

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { noticeLine } from '../history/plainText.ts';
+import { inform, offer } from '../inform.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { agentName, type ServerCommand, tomlServer, withServer } from './agentFiles.ts';
 import type { AgentHost } from './agentServer.ts';
@@ -30,7 +31,7 @@ export async function useFromAgents(host: AgentHost): Promise<boolean> {
   const { context } = host;
   const folder = readableFolder();
   if (folder === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder that you trust first: agents research it.'));
+    inform(vscode.l10n.t('Open a folder that you trust first: agents research it.'));
     return false;
   }
   const name = path.basename(folder);
@@ -74,9 +75,7 @@ async function showLines({ label, place, language }: Agent, server: ServerComman
   const name = `/${label}.${language}`;
   const shown = shownTexts(new Map([[nameOf(name, 'after'), lines]]));
   await vscode.window.showTextDocument(shown(name, 'after'), { preview: true });
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The lines for {0} are copied. Their place: {1}', label, place),
-  );
+  inform(vscode.l10n.t('The lines for {0} are copied. Their place: {1}', label, place));
 }
 
 /** Shows what would be written, and writes it when the user says so. False: nothing was written. */
@@ -84,7 +83,7 @@ async function addToFolder(folder: string, server: ServerCommand, skill: string)
   const changes = await changesOf(folder, server, skill);
   if (changes === undefined) return false;
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The server and the skill are there already.'));
+    inform(vscode.l10n.t('The server and the skill are there already.'));
     return true;
   }
   const names = changes.map(({ uri }) => path.relative(folder, uri.fsPath)).join(', ');
@@ -102,9 +101,8 @@ async function addToFolder(folder: string, server: ServerCommand, skill: string)
       shown(uri.path, 'after'),
     ]),
   );
-  const write = vscode.l10n.t('Write');
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('Write {0} to this folder?', names), write);
-  if (chosen !== write) return false;
+  const question = vscode.l10n.t('Write {0} to this folder?', names);
+  if (!(await offer(question, vscode.l10n.t('Write')))) return false;
   for (const { uri, before, after } of changes) {
     if ((await textOf(uri.fsPath)) !== before) {
       void vscode.window.showWarningMessage(
@@ -114,9 +112,7 @@ async function addToFolder(folder: string, server: ServerCommand, skill: string)
     }
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
   }
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('Written: {0}. Start the agent again in this folder, and it has the tools.', names),
-  );
+  inform(vscode.l10n.t('Written: {0}. Start the agent again in this folder, and it has the tools.', names));
   return true;
 }
 

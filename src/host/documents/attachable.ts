@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentItem } from '../../protocol/messages.ts';
+import { inform } from '../inform.ts';
 import type { Attached } from './questionDocuments.ts';
 
 /** What the panel calls the text that is selected in the active editor. */
@@ -17,7 +18,7 @@ export function selectedText(): string {
     .map((selection) => document!.getText(selection))
     .join('\n')
     .trim();
-  if (text === '') void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to research first.'));
+  if (text === '') inform(vscode.l10n.t('Select the text to research first.'));
   return text;
 }
 

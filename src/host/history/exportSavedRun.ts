@@ -5,6 +5,7 @@ import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.t
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import { describeError } from '../../runs/runSession.ts';
+import { inform } from '../inform.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
@@ -81,7 +82,7 @@ async function askForTarget(proposed: string, format: ExportFormat): Promise<vsc
 /** The browser prints to paper and PDF; what a page shows where it is pointed at is printed below its references. */
 async function openForPrint(page: vscode.Uri): Promise<void> {
   if (hasFileManager()) await vscode.env.openExternal(page);
-  void vscode.window.showInformationMessage(
+  inform(
     vscode.l10n.t('Print {0} in the browser (Ctrl+P), and choose PDF as its printer.', noticeLine(page.fsPath, 400)),
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { wantedStrategies } from '../../protocol/strategy.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
+import { inform, offer } from '../inform.ts';
 import type { CitingReport } from '../reports/citedEvidence.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
@@ -154,12 +155,11 @@ export class HistoryActions {
 
   /** The report's file is gone; what was opened is the copy in the run's folder. */
   async #offerCopy(run: RunEntry, missing: string): Promise<void> {
-    const save = vscode.l10n.t('Save As…');
     const message = vscode.l10n.t(
       'The file {0} is missing. This is the copy saved with the run.',
       noticeLine(missing, 200),
     );
-    if ((await vscode.window.showInformationMessage(message, save)) !== save) return;
+    if (!(await offer(message, vscode.l10n.t('Save As…')))) return;
     const saved = await this.#host.reports.saveAs(this.#report(run, undefined));
     if (saved !== undefined) await this.savedAs(run.run, saved);
   }
@@ -277,7 +277,6 @@ export class HistoryActions {
     if (!first) return;
     const ids = deleted.map(({ run }) => run);
     this.#lastDeleted = ids;
-    const undo = vscode.l10n.t('Undo');
     const message =
       deleted.length === 1
         ? vscode.l10n.t('Deleted “{0}”. Its saved report was not touched.', noticeLine(titleOf(first)))
@@ -286,9 +285,7 @@ export class HistoryActions {
             deleted.length,
           );
     // Not awaited: the command is done, and its undo may come much later.
-    void vscode.window
-      .showInformationMessage(message, undo)
-      .then((chosen) => (chosen === undo ? this.#undoDelete(ids) : undefined));
+    void offer(message, vscode.l10n.t('Undo')).then((isUndone) => (isUndone ? this.#undoDelete(ids) : undefined));
   }
 
   async #undoDelete(ids: readonly string[]): Promise<void> {
@@ -343,10 +340,6 @@ export class HistoryActions {
 
 function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' }> {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'run' && 'entry' in value;
-}
-
-function inform(message: string): void {
-  void vscode.window.showInformationMessage(message);
 }
 
 /** Lets the user choose what a report is exported as. */

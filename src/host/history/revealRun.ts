@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { offer } from '../inform.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { noticeLine } from './plainText.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
@@ -18,8 +19,6 @@ export async function revealRun({ runsFolder }: HistoryHost, { run, outside = ru
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
     return;
   }
-  const copy = vscode.l10n.t('Copy Path');
   const message = vscode.l10n.t('The run is saved in {0}', noticeLine(folder, 400));
-  if ((await vscode.window.showInformationMessage(message, copy)) === copy)
-    await vscode.env.clipboard.writeText(folder);
+  if (await offer(message, vscode.l10n.t('Copy Path'))) await vscode.env.clipboard.writeText(folder);
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/ports.ts';
 import { cancellable } from '../cancellation.ts';
 import { commandIds, settingsPrefix } from '../commandIds.ts';
+import { inform } from '../inform.ts';
 import { l10n } from '../l10n.ts';
 import { describeError } from '../../runs/runSession.ts';
 
@@ -169,9 +170,7 @@ async function test(engine: Engine, options: EngineOptions, choice: ModelChoice)
   try {
     const ms = await cancellable(title, (signal) => engine.testModel(options, choice, signal));
     const seconds = (ms / 1_000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} answered in {1} s. It is used from now on.', choice.model, seconds),
-    );
+    inform(vscode.l10n.t('{0} answered in {1} s. It is used from now on.', choice.model, seconds));
   } catch (error) {
     if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);

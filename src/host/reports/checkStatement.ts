@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cancellable } from '../cancellation.ts';
 import { commandIds } from '../commandIds.ts';
+import { inform, offer } from '../inform.ts';
 import { l10n } from '../l10n.ts';
 import type { EngineOptions, ResearchEngine } from '../../protocol/ports.ts';
 import type { CitedReports } from './citedReports.ts';
@@ -27,10 +28,8 @@ export async function checkStatement(
     ...(await reports.groundsOf(document, statement)),
   });
   if (!check) {
-    const select = l10n.t('Select Model…');
     const message = l10n.t('A statement is judged by a model, and none is set up. Choose one: a local one does.');
-    if ((await window.showInformationMessage(message, select)) === select)
-      await vscode.commands.executeCommand(commandIds.selectModel);
+    if (await offer(message, l10n.t('Select Model…'))) await vscode.commands.executeCommand(commandIds.selectModel);
     return;
   }
   const tokens = Math.ceil(check.tokens / 100) * 100;
@@ -44,8 +43,7 @@ export async function checkStatement(
   const judged = await cancellable(l10n.t('Checking the statement'), (signal) => check.read(signal));
   if (judged?.verdict === 'supported') {
     await reports.confirm(document, statement);
-    void window.showInformationMessage(l10n.t('The sources support this statement.'));
-    return;
+    return inform(l10n.t('The sources support this statement.'));
   }
   const said = {
     partly: l10n.t('The sources support this statement only in part.'),

@@ -7,7 +7,8 @@ import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
-import { openFile, openPage, openSource } from './openSource.ts';
+import { inform } from '../inform.ts';
+import { openFile, openPage, openSource, showPassage } from './openSource.ts';
 import {
   type Evidence,
   evidenceIn,
@@ -94,12 +95,10 @@ export class CitedEvidence {
     if (copy && document) return this.#showBeside(document, run, passage);
     const file = document && citedFile(document.uri, reference?.file);
     if (source?.url === undefined && reference?.file && file) {
-      const [firstLine, lastLine] = linesOf(passage) ?? [reference.file.firstLine, reference.file.lastLine];
-      return openFile({ path: file.fsPath, firstLine, lastLine }, vscode.ViewColumn.Beside);
+      return openFile({ ...reference.file, ...linesOf(passage), path: file.fsPath }, vscode.ViewColumn.Beside);
     }
     if (source?.file) {
-      const [firstLine, lastLine] = linesOf(passage) ?? [source.file.firstLine, source.file.lastLine];
-      const at = { ...source, file: { ...source.file, firstLine, lastLine } };
+      const at = { ...source, file: { ...source.file, ...linesOf(passage) } };
       if (await openSource(at, known.workspace, vscode.ViewColumn.Beside)) return;
     }
     const url = source?.url ?? reference?.url;
@@ -107,7 +106,7 @@ export class CitedEvidence {
       const stored = id === undefined ? '' : await readStoredText(this.#runsFolder, run ?? '', id);
       return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
     }
-    void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
+    inform(vscode.l10n.t('This source has no page or file to open.'));
   }
 
   /** Opens a work: where it is cited first, else its page or file. */
@@ -115,8 +114,7 @@ export class CitedEvidence {
     const [number] = numbers;
     if (number !== undefined) return this.open(report, { number, block: '', before: '' }, false);
     const { workspace } = await this.sourcesOf(report);
-    if (!(await openSource(source, workspace)))
-      void vscode.window.showInformationMessage(vscode.l10n.t('This source has no page or file to open.'));
+    if (!(await openSource(source, workspace))) inform(vscode.l10n.t('This source has no page or file to open.'));
   }
 
   async #find(report: CitingReport, { number, block, before }: Cited) {
@@ -150,10 +148,7 @@ export class CitedEvidence {
   ): Promise<void> {
     const sidecar = await sidecarOf(uri.fsPath, run);
     if (!sidecar) return;
-    const document = await vscode.workspace.openTextDocument(sidecar.file);
-    const at = passage ? Math.max(0, document.getText().indexOf(passage.text)) : 0;
-    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + (passage?.text.length ?? 0)));
-    await vscode.window.showTextDocument(document, { selection: range, viewColumn: vscode.ViewColumn.Beside });
+    await showPassage(await vscode.workspace.openTextDocument(sidecar.file), passage?.text ?? '');
   }
 }
 
@@ -163,9 +158,9 @@ export function referenceOf(text: string, number: number): (Reference & { readon
   return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
 }
 
-function linesOf(passage: EvidencePassage | undefined): readonly [number, number] | undefined {
+function linesOf(passage: EvidencePassage | undefined) {
   const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
-  return lines ? [Number(lines[1]), Number(lines[2])] : undefined;
+  return lines ? { firstLine: Number(lines[1]), lastLine: Number(lines[2]) } : undefined;
 }
 
 export function plainReference(markdown: string): string {

@@ -37,3 +37,11 @@ export async function openFile(
     viewColumn,
   });
 }
+
+/** Shows a document beside the report, with a passage selected. */
+export async function showPassage(document: vscode.TextDocument, passage: string): Promise<vscode.TextEditor> {
+  const at = document.getText().indexOf(passage);
+  const [start, end] = at < 0 ? [0, 0] : [at, at + passage.length];
+  const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  return vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.Beside });
+}

@@ -69,8 +69,7 @@ export class ReportService implements vscode.Disposable {
     const active = this.readers?.active();
     if (active) return active.report;
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== 'markdown' || !isReport(document.getText(new vscode.Range(0, 0, 60, 0))))
-      return undefined;
+    if (!document || !holdsReport(document)) return undefined;
     const text = document.getText();
     return { document, run: runOfReport(text), text };
   }
@@ -212,7 +211,11 @@ export async function savedReportText(runsFolder: string, run: string): Promise<
   return readRegular(path.join(runsFolder, run, 'report.md'), reportLimit).catch(() => undefined);
 }
 
+function holdsReport(document: vscode.TextDocument): boolean {
+  return document.languageId === 'markdown' && isReport(document.getText(new vscode.Range(0, 0, 60, 0)));
+}
+
 async function markActiveReport(document: vscode.TextDocument | undefined): Promise<void> {
-  const active = document?.languageId === 'markdown' && isReport(document.getText(new vscode.Range(0, 0, 60, 0)));
+  const active = document !== undefined && holdsReport(document);
   await vscode.commands.executeCommand('setContext', contextKeys.reportIsActive, active);
 }

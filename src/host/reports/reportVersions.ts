@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine } from '../history/plainText.ts';
+import { inform } from '../inform.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
@@ -38,7 +39,7 @@ export class ReportVersions implements vscode.Disposable {
   async review(run: string, number: number, file: string | undefined, decided?: VersionDecision): Promise<void> {
     const folder = path.join(this.#runsFolder, run);
     const version = (await listVersions(folder)).find((one) => one.number === number);
-    if (!version) return void vscode.window.showInformationMessage(vscode.l10n.t('This version no longer exists.'));
+    if (!version) return inform(vscode.l10n.t('This version no longer exists.'));
     const document = file === undefined ? undefined : await vscode.workspace.openTextDocument(file);
     const ours = document?.getText() ?? (await readHead(folder));
     const restores = version.state !== 'waiting';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showPassage } from './openSource.ts';
 import { readStoredText } from './runSources.ts';
 
 const scheme = 'deep-research-source';
@@ -42,16 +43,8 @@ export class StoredTexts implements vscode.TextDocumentContentProvider, vscode.D
       await vscode.workspace.openTextDocument(uri),
       language,
     );
-    const at = document.getText().indexOf(passage);
-    const range = new vscode.Range(
-      document.positionAt(Math.max(at, 0)),
-      document.positionAt(at < 0 ? 0 : at + passage.length),
-    );
-    const editor = await vscode.window.showTextDocument(document, {
-      selection: range,
-      viewColumn: vscode.ViewColumn.Beside,
-    });
-    editor.setDecorations(this.#mark, [range]);
+    const editor = await showPassage(document, passage);
+    editor.setDecorations(this.#mark, [editor.selection]);
     return true;
   }
 }

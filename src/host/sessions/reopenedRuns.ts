@@ -5,6 +5,7 @@ import type { ReportThread } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
+import { offer } from '../inform.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
@@ -71,20 +72,17 @@ export class ReopenedRuns {
     // Texts of pages that the user gave for the run.
     const pages = this.#host.documents.attachments().filter(({ url }) => url !== undefined);
     if (folder === undefined || isOpenFolder(folder)) return void this.#host.session.resume(folder, pages);
-    const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t(
       'This run belongs to another folder: {0}. Open that folder to resume it.',
       noticeLine(folder, 200),
     );
-    if ((await vscode.window.showInformationMessage(message, open)) === open)
+    if (await offer(message, vscode.l10n.t('Open Folder')))
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
   }
 
   /** There is no report to show: whether the user starts a run instead. */
-  async offerStart(): Promise<boolean> {
-    const start = vscode.l10n.t('Start');
-    const message = vscode.l10n.t('There is no report in this workspace yet.');
-    return (await vscode.window.showInformationMessage(message, start)) === start;
+  offerStart(): Promise<boolean> {
+    return offer(vscode.l10n.t('There is no report in this workspace yet.'), vscode.l10n.t('Start'));
   }
 
   /** The report of the shown run, or that it is about, with the answers to what was asked about it. */
