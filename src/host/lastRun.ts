@@ -14,6 +14,7 @@ export interface LastReport {
   readonly run: string;
   /** Absolute path of the saved file; absent when it is not saved. */
   readonly path?: string | undefined;
+  /** The folder that was researched, which a dialog proposes. */
   readonly workspaceFolder?: string | undefined;
 }
 

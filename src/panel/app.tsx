@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PanelMessage } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { wantedStrategies, type WantedStrategy } from '../protocol/strategy.ts';
 import { AskScreen } from './askScreen.tsx';
@@ -7,22 +6,19 @@ import { useFocusFallback } from './cardFocus.ts';
 import { Foreign, Icon, IconButton } from './controls.tsx';
 import type { Host } from './host.ts';
 import { type Panel, PanelContext, usePanel } from './panelContext.ts';
-import type { PanelState, Sent } from './panelStore.ts';
+import type { PanelState } from './panelStore.ts';
 import { RunScreen } from './runScreen.tsx';
 import { wantedSources } from './sourceChooser.tsx';
 import { statusLook } from './statusLook.ts';
 
-interface AppProps {
+interface AppProps extends Pick<Panel, 'host' | 'send'> {
   readonly state: PanelState;
-  readonly host: Host;
   readonly change: (change: Partial<PanelState>) => void;
-  /** Posts what the user asked for, unless it is pending already. */
-  readonly send: (what: Sent, message: PanelMessage) => void;
 }
 
 /** The panel as a whole: the question box or the shown run, a notice above it, and announcements for screen readers. */
 export function App({ state, host, change, send }: AppProps) {
-  const { view, setup, texts, notice, composing, asked, thread, steered, sent } = state;
+  const { view, setup, texts, notice, composing, thread, steered, sent } = state;
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
   const panel: Panel = useMemo(() => {
@@ -60,11 +56,7 @@ export function App({ state, host, change, send }: AppProps) {
   return (
     <PanelContext.Provider value={panel}>
       {notice !== null && <Notice notice={notice} onDismiss={() => change({ notice: null })} />}
-      {asking ? (
-        <AskScreen setup={setup} asked={asked} attached={state.attached} found={state.found} />
-      ) : (
-        <RunScreen key={view.run} state={state} />
-      )}
+      {asking ? <AskScreen state={state} /> : <RunScreen key={view.run} state={state} />}
       <div class="visually-hidden" role="status" data-testid="announcement">
         {announcement}
       </div>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { DocumentItem, Setup } from '../protocol/messages.ts';
+import type { Setup } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
 import { Button, Foreign, Icon } from './controls.tsx';
-import type { FoundDocuments } from './documentChoices.tsx';
 import type { UiState } from './host.ts';
 import { droppedAddresses } from './mention.ts';
 import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx';
 import { usePanel } from './panelContext.ts';
+import type { PanelState } from './panelStore.ts';
 import { StrategyChoice } from './planOptions.tsx';
 import { QuestionBox, useQuestion } from './questionBox.tsx';
 import { modelTip } from './modelTip.ts';
@@ -15,17 +15,9 @@ import { SetupProblem } from './setupProblem.tsx';
 import { setupLine } from '../protocol/setupLine.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 
-interface AskScreenProps {
-  readonly setup: Setup;
-  /** The host wants the focus in the box, and a text in it if one is given; a new object each time. */
-  readonly asked: { readonly question?: string } | null;
-  readonly attached: readonly DocumentItem[];
-  /** What the host found for the last `findDocuments`. */
-  readonly found: FoundDocuments | null;
-}
-
 /** The question box, what a run would send where, and examples. */
-export function AskScreen({ setup, asked, attached, found }: AskScreenProps) {
+export function AskScreen({ state }: { readonly state: PanelState }) {
+  const { setup, asked, attached, found } = state;
   const { texts, host, sent, send } = usePanel();
   const starting = sent === 'start';
   const problemCard = useRef<HTMLElement>(null);

@@ -4,6 +4,7 @@ import type { DocumentItem } from '../protocol/messages.ts';
 import { Foreign, Icon } from './controls.tsx';
 import { type Mention, mentionAt, withName } from './mention.ts';
 import { usePanel } from './panelContext.ts';
+import type { PanelState } from './panelStore.ts';
 
 export const choicesId = 'document-choices';
 
@@ -11,10 +12,7 @@ export function choiceId(index: number): string {
   return `${choicesId}-${index}`;
 }
 
-export interface FoundDocuments {
-  readonly query: string;
-  readonly items: readonly DocumentItem[];
-}
+export type FoundDocuments = NonNullable<PanelState['found']>;
 
 /**
  * The documents that the `@` at the caret of a text box could mean, and the keys that choose among them. `found`: the host's last

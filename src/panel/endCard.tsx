@@ -1,21 +1,16 @@
 import { useRef } from 'preact/hooks';
 import { interruptedReason } from '../protocol/reduceRun.ts';
-import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { type EndAction, endActions } from './endActions.ts';
 import { usePanel } from './panelContext.ts';
+import type { PanelState } from './panelStore.ts';
 import { statusLook } from './statusLook.ts';
 import type { Texts } from '../protocol/texts.ts';
 
-interface EndCardProps {
-  readonly view: RunView;
-  readonly setup: Setup;
-}
-
 /** Why a run ended without a report, what that means, and what can be done about it. */
-export function EndCard({ view, setup }: EndCardProps) {
+export function EndCard({ view, setup }: Pick<PanelState, 'view' | 'setup'>) {
   const { texts, host, send, compose, rerun } = usePanel();
   const card = useRef<HTMLElement>(null);
   useInSight(card);

@@ -1,19 +1,13 @@
 import { useRef } from 'preact/hooks';
-import type { Setup } from '../protocol/messages.ts';
-import type { RunView } from '../protocol/runView.ts';
 import { keysOf } from '../protocol/setupLine.ts';
 import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import type { PanelState } from './panelStore.ts';
 import { shownAs } from './sourceChooser.tsx';
 
-interface NotFoundCardProps {
-  readonly view: RunView;
-  readonly setup: Setup;
-}
-
 /** Nothing that was searched answers: what was searched, what came nearest, and what can be done. */
-export function NotFoundCard({ view, setup }: NotFoundCardProps) {
+export function NotFoundCard({ view, setup }: Pick<PanelState, 'view' | 'setup'>) {
   const { texts, host, kinds, send, compose } = usePanel();
   const card = useRef<HTMLElement>(null);
   useInSight(card);

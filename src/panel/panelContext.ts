@@ -3,25 +3,18 @@ import { useContext } from 'preact/hooks';
 import type { DocumentKind, PanelMessage } from '../protocol/messages.ts';
 import type { Host } from './host.ts';
 import type { PanelState, Sent } from './panelStore.ts';
-import type { Texts } from '../protocol/texts.ts';
 
 /** What every part of the panel may use. */
-export interface Panel {
-  readonly texts: Texts;
+export interface Panel extends Pick<PanelState, 'texts' | 'thread' | 'steered' | 'sent'> {
   readonly host: Host;
   /** How kinds of documents are shown. */
   readonly kinds: readonly DocumentKind[];
   /** Id of the shown run; '' while none is. */
   readonly run: string;
-  /** The report that is shown, with what can be asked about it. */
-  readonly thread: PanelState['thread'];
   /** A follow-up would have a model. */
   readonly hasModel: boolean;
-  /** The outcome of the last remark to a section, or of its stop; a new object each time. */
-  readonly steered: PanelState['steered'];
   /** Announces a text to screen readers, once. */
   readonly announce: (text: string) => void;
-  readonly sent: Sent | null;
   /** The user has decided, and the run has not moved on yet: the card can't be changed any more. */
   readonly locked: boolean;
   /** Posts what the user asked for, unless it is pending already. */

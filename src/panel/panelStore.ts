@@ -25,7 +25,7 @@ export interface PanelState {
   readonly sent: Sent | null;
   /** The report that is shown, with what was asked about it; null while the host has not said. */
   readonly thread: ReportThread | null;
-  /** The outcome of the last remark to a section, or of its stop. */
+  /** The outcome of the last remark to a section, or of its stop; a new object each time. */
   readonly steered: Extract<HostMessage, { type: 'steered' }> | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
   readonly skew: number;

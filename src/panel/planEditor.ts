@@ -8,7 +8,8 @@ import { plain } from './plain.ts';
 import { useRunState } from './runState.ts';
 import { changed, focusPoints, moved, type PlanDraft, type PlanProblem, withNew, without } from './planDraft.ts';
 
-interface Planned {
+/** A plan as proposed. */
+export interface Planned {
   readonly sections: readonly PlanSection[];
   readonly strategy: Strategy;
   readonly focus: readonly string[];

@@ -6,7 +6,7 @@ import { onControlEnter } from './askingCard.tsx';
 import { Button, Select, TextBox, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PlanDraft } from './planDraft.ts';
-import { choicesOf, type PlanEditor } from './planEditor.ts';
+import { choicesOf, type PlanEditor, type Planned } from './planEditor.ts';
 
 interface StrategyChoiceProps<S extends WantedStrategy | Strategy> {
   /** Of the list; `NAME-what` is the line below it. */
@@ -96,8 +96,7 @@ function offered(strategy: Strategy): readonly Strategy[] {
 }
 
 interface AnotherPlanProps extends Omit<PlanOptionsProps, 'onEdit'> {
-  /** As proposed. */
-  readonly planned: { readonly strategy: Strategy; readonly focus: readonly string[]; readonly round: number };
+  readonly planned: Planned;
   readonly editor: PlanEditor;
 }
 

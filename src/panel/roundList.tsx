@@ -2,15 +2,12 @@ import type { RoundView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
+import type { Stage } from './sectionList.tsx';
 import { roundFacts } from './statusLook.ts';
 import type { Texts } from '../protocol/texts.ts';
 
-interface RoundListProps {
+interface RoundListProps extends Stage {
   readonly rounds: readonly RoundView[];
-  /** The run is in progress and its report not begun. */
-  readonly working: boolean;
-  /** There is a report below, which matters more. */
-  readonly reported: boolean;
 }
 
 /** Strategy `iterative`: what each round searched and found, and how it was rated. */

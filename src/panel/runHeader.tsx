@@ -5,18 +5,15 @@ import { canFinish, phaseKey, statusLook } from './statusLook.ts';
 import { Button, Icon } from './controls.tsx';
 import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
+import type { PanelState } from './panelStore.ts';
 import { plain } from './plain.ts';
 import { steps } from './steps.ts';
 import type { Texts } from '../protocol/texts.ts';
 
-interface RunHeaderProps {
-  readonly view: RunView;
-  /** How far this clock is ahead of the host's, in milliseconds. */
-  readonly skew: number;
-}
+type Timed = Pick<PanelState, 'view' | 'skew'>;
 
 /** Stays at the top: the state of the run, its time and cost, and its actions. */
-export function RunHeader({ view, skew }: RunHeaderProps) {
+export function RunHeader({ view, skew }: Timed) {
   const { texts, sent, send } = usePanel();
   const [stopping, finishing] = [sent === 'stop', sent === 'finish'];
   const { icon, label } = statusLook(view, texts);
@@ -81,7 +78,7 @@ export function RunHeader({ view, skew }: RunHeaderProps) {
 }
 
 /** Ticks each second while the run is running and the panel is visible. */
-function Elapsed({ view, skew }: { readonly view: RunView; readonly skew: number }) {
+function Elapsed({ view, skew }: Timed) {
   const { texts } = usePanel();
   const [now, setNow] = useState(Date.now);
   const running = view.status === 'running';

@@ -123,7 +123,7 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
   const reported = view.report.text !== '' && (!live || view.phase === 'report');
   const working = live && view.phase !== 'report';
   // While the review waits, its card takes the remarks.
-  const canSteer = working && view.waitingFor === null;
+  const stage = { live, working, reported, canSteer: working && view.waitingFor === null };
   const brief = briefOf(view.plan);
   return (
     <>
@@ -132,25 +132,14 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
           {() => <Foreign as="p" class="brief-text" text={brief.description} />}
         </Disclosure>
       )}
-      {rounds.length > 0 && <RoundList rounds={rounds} working={working} reported={reported} />}
-      {topics.length > 0 && (
-        <TopicTree
-          topics={topics}
-          sections={sections}
-          live={live}
-          working={working}
-          reported={reported}
-          canSteer={canSteer}
-        />
-      )}
+      {rounds.length > 0 && <RoundList rounds={rounds} {...stage} />}
+      {topics.length > 0 && <TopicTree topics={topics} sections={sections} {...stage} />}
       {topics.length === 0 && sections.length > 0 && (
         <SectionList
           sections={sections}
           review={view.waitingFor === 'review' ? null : review}
           inRounds={rounds.length > 0}
-          live={live}
-          reported={reported}
-          canSteer={canSteer}
+          {...stage}
         />
       )}
     </>

@@ -8,17 +8,23 @@ import { SectionChanges } from './sectionChanges.tsx';
 import { SectionRemarks } from './sectionRemarks.tsx';
 import type { Texts } from '../protocol/texts.ts';
 
-interface SectionListProps {
+/** How far a run is. */
+export interface Stage {
+  /** It is in progress or waits for the user. */
+  readonly live: boolean;
+  /** It is in progress and its report not begun. */
+  readonly working: boolean;
+  /** There is a report below, which matters more. */
+  readonly reported: boolean;
+  /** The researchers accept remarks. */
+  readonly canSteer: boolean;
+}
+
+interface SectionListProps extends Stage {
   readonly sections: readonly SectionView[];
   readonly review: RunView['review'];
   /** Strategy `iterative`: an attempt is a round, and the rounds show the review. */
   readonly inRounds?: boolean;
-  /** The run is in progress or waits for the user. */
-  readonly live: boolean;
-  /** The researchers accept remarks. */
-  readonly canSteer: boolean;
-  /** There is a report below, which matters more. */
-  readonly reported: boolean;
 }
 
 /** The sections of the plan with what their researchers do. */
@@ -81,10 +87,8 @@ function lookOf({ status, stopped }: SectionView, live: boolean, texts: Texts): 
   return { icon: icons[status], label: texts.of(`section.${status}`) };
 }
 
-interface SectionProps {
+interface SectionProps extends Pick<Stage, 'live' | 'canSteer'> {
   readonly section: SectionView;
-  readonly live: boolean;
-  readonly canSteer: boolean;
   /** Why the review sent it back; '' when it did not. */
   readonly gap: string;
   readonly inRounds?: boolean;

@@ -2,20 +2,13 @@ import type { RunView, SectionView, TopicView } from '../protocol/runView.ts';
 import { Disclosure, Icon, Toggle, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
-import { countDone, Section } from './sectionList.tsx';
+import { countDone, Section, type Stage } from './sectionList.tsx';
 import { topicRounds } from './topicRounds.ts';
 
-interface TopicTreeProps {
+interface TopicTreeProps extends Stage {
   readonly topics: readonly TopicView[];
   /** The same topics, with what their researchers do. */
   readonly sections: RunView['sections'];
-  readonly live: boolean;
-  /** The run is in progress and its report not begun. */
-  readonly working: boolean;
-  /** There is a report below, which matters more. */
-  readonly reported: boolean;
-  /** The researchers accept remarks. */
-  readonly canSteer: boolean;
 }
 
 /** Strategy `supervisor`: the topics by the round in which they were delegated. */
@@ -50,7 +43,7 @@ export const TopicTree = memo(function TopicTree(props: TopicTreeProps) {
   );
 });
 
-interface TopicRoundProps extends Pick<TopicTreeProps, 'live' | 'canSteer'> {
+interface TopicRoundProps extends Pick<Stage, 'live' | 'canSteer'> {
   readonly round: number;
   readonly topics: readonly SectionView[];
 }

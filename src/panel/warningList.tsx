@@ -3,13 +3,8 @@ import { Disclosure, Foreign } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 
-interface WarningListProps {
-  readonly warnings: RunView['warnings'];
-  readonly sections: RunView['sections'];
-}
-
 /** What went wrong without ending the run. One entry for each message, with the sections that it concerns. */
-export const WarningList = memo(function WarningList({ warnings, sections }: WarningListProps) {
+export const WarningList = memo(function WarningList({ warnings, sections }: Pick<RunView, 'warnings' | 'sections'>) {
   const { texts } = usePanel();
   const messages = Map.groupBy(warnings, (warning) => warning.message);
   const titles = new Map(sections.map((section) => [section.id, section.title]));

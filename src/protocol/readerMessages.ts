@@ -20,6 +20,9 @@ export const readerMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type ReaderMessage = z.infer<typeof readerMessageSchema>;
 
+/** A citation as messages name it. */
+export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
+
 export interface ShownReport {
   /** What the page remembers, so that a reload of the window shows the same: the file, or the id of the run. */
   readonly origin: string;

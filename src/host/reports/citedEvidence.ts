@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
+import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
@@ -22,8 +22,6 @@ import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources
 import type { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
-
-export type Cited = Pick<Extract<ReaderMessage, { type: 'findEvidence' }>, 'number' | 'block' | 'before'>;
 
 /** A report whose citations are asked about. */
 export interface CitingReport {

@@ -193,11 +193,8 @@ export class CitedReports {
 
   /** What is known of its statements. */
   evidenceOf(document: vscode.TextDocument): Promise<readonly Evidence[]> {
-    let evidence = this.#evidence.get(document);
-    if (!evidence) {
-      evidence = this.#readEvidence(document);
-      this.#evidence.set(document, evidence);
-    }
+    const evidence = this.#evidence.get(document) ?? this.#readEvidence(document);
+    this.#evidence.set(document, evidence);
     return evidence;
   }
 

@@ -92,7 +92,7 @@ export class ReportReaders implements vscode.Disposable {
 
   /** The run has ended, or another one is shown. */
   ended(view: RunView): void {
-    for (const tab of this.#tabs) if (tab.report.run === view.run) tab.end(view);
+    for (const tab of this.#tabs) if (tab.report.run === view.run) tab.stream(view);
   }
 
   /** The report of a run is in this document now: the tab that shows it follows the file. False without such a tab. */
@@ -176,17 +176,12 @@ class ReaderTab {
     return { document, run: runOfReport(text) ?? view?.run, text };
   }
 
-  stream(view: RunView, offset: number): void {
+  /** Shows what a run writes, from an offset on or as a whole. */
+  stream(view: RunView, offset?: number): void {
     if (this.#shown.document) return;
-    const isWaiting = this.#timer !== undefined;
+    const isWhole = offset === undefined || (this.#timer !== undefined && this.#from === undefined);
     this.#shown = { ...this.#shown, view };
-    this.post(isWaiting && this.#from === undefined ? undefined : Math.min(offset, this.#from ?? Infinity));
-  }
-
-  end(view: RunView): void {
-    if (this.#shown.document) return;
-    this.#shown = { ...this.#shown, view };
-    this.post();
+    this.post(isWhole ? undefined : Math.min(offset, this.#from ?? Infinity));
   }
 
   follow(document: vscode.TextDocument): void {

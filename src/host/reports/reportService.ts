@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys, liveReportViewType, openAsSetting, reportViewType } from '../commandIds.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
+import type { LastReport } from '../lastRun.ts';
 import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
 import { isReport, proposedName, runOfReport } from './reportText.ts';
 import { messageOf } from '../../runs/log.ts';
@@ -10,14 +11,9 @@ import type { RunView } from '../../protocol/runView.ts';
 import type { ReaderHost, ReportReaders } from './reportReaders.ts';
 
 /** A report that a run wrote, wherever it is. */
-export interface SavedReport {
-  readonly run: string;
-  /** Absolute path of the saved file; absent when it is not saved. */
-  readonly path?: string | undefined;
+export interface SavedReport extends LastReport {
   /** The text to fall back to when there is no file: the run folder's copy, or what the panel shows. */
   text(): Promise<string>;
-  /** The folder that was researched, which a dialog proposes. */
-  readonly workspaceFolder?: string | undefined;
 }
 
 /** How reports are opened: as the editor's reader, as Markdown, or as both beside each other. */

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
+import type { Cited, ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { plain } from '../plain.ts';
 import type { Texts } from '../../protocol/texts.ts';
-import type { Cited } from './places.ts';
 
 export interface OpenCard {
   readonly id: number;

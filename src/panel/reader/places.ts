@@ -1,9 +1,4 @@
-/** A citation as messages name it. */
-export interface Cited {
-  readonly number: number;
-  readonly block: string;
-  readonly before: string;
-}
+import type { Cited } from '../../protocol/readerMessages.ts';
 
 const longest = 100_000;
 
