@@ -14,23 +14,11 @@ export interface PlanDraft {
 
 /** The edits of sections. Every function returns a new list. */
 
-export function changed(
-  sections: readonly PlanSection[],
-  index: number,
-  change: Partial<PlanSection>,
-): readonly PlanSection[] {
-  return sections.map((section, i) => (i === index ? { ...section, ...change } : section));
-}
-
-export function without(sections: readonly PlanSection[], index: number): PlanSection[] {
-  return sections.filter((_, i) => i !== index);
-}
-
 /** Moves a section to another place; to one that the list does not have, the list stays as it is. */
 export function moved(sections: readonly PlanSection[], from: number, to: number): readonly PlanSection[] {
   const section = sections[from];
   if (!section || to < 0 || to >= sections.length) return sections;
-  return without(sections, from).toSpliced(to, 0, section);
+  return sections.toSpliced(from, 1).toSpliced(to, 0, section);
 }
 
 /** Adds an empty section at the end. Its id is one that the plan does not have: `n1`, `n2`, … */

@@ -6,7 +6,7 @@ import type { Strategy } from '../protocol/strategy.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { useRunState } from './runState.ts';
-import { changed, focusPoints, moved, type PlanDraft, type PlanProblem, withNew, without } from './planDraft.ts';
+import { focusPoints, moved, type PlanDraft, type PlanProblem, withNew } from './planDraft.ts';
 
 /** A plan as proposed. */
 export interface Planned {
@@ -58,7 +58,8 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
     /** The section that an undo brings back. */
     removed: removals.at(-1),
     edit,
-    change: (index: number, change: Partial<PlanSection>) => edit({ sections: changed(sections, index, change) }),
+    change: (index: number, change: Partial<PlanSection>) =>
+      edit({ sections: sections.with(index, { ...sections[index]!, ...change }) }),
     move(from: number, to: number) {
       const next = moved(sections, from, to);
       if (next === sections) return;
@@ -73,7 +74,7 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
       announce(texts.of('plan.removed', plain(section.title) || texts.of('plan.new')));
       setRemovals([...removals, { section, index }]);
       focusNext.current = titleAt(Math.min(index, sections.length - 2));
-      edit({ sections: without(sections, index) });
+      edit({ sections: sections.toSpliced(index, 1) });
     },
     undo() {
       const last = removals.at(-1);

@@ -5,7 +5,8 @@ import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
-import { citedFile, type CitedReports, verdictOf } from './citedReports.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
+import { citedFile, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, showPassage } from './openSource.ts';
@@ -19,7 +20,7 @@ import {
   unescaped,
 } from '../../files/reportEvidence.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
-import type { StoredTexts } from './storedTexts.ts';
+import { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 
@@ -35,22 +36,24 @@ export interface CitingReport {
 const mostOfReference = 3;
 
 /** What the citations of reports rest on, and where they lead. Evidence is that of the run, or of the file beside the report. */
-export class CitedEvidence {
-  readonly #runsFolder: string;
-  readonly #reports: () => Promise<CitedReports>;
+export class CitedEvidence implements vscode.Disposable {
+  readonly #host: Pick<ResearchWindow, 'runsFolder' | 'citations'>;
   readonly #stored: StoredTexts;
   readonly #sources = new WeakMap<vscode.TextDocument, Promise<RunSources>>();
 
-  constructor(runsFolder: string, stored: StoredTexts, reports: () => Promise<CitedReports>) {
-    this.#runsFolder = runsFolder;
-    this.#reports = reports;
-    this.#stored = stored;
+  constructor(host: Pick<ResearchWindow, 'runsFolder' | 'citations'>) {
+    this.#host = host;
+    this.#stored = new StoredTexts(host.runsFolder);
+  }
+
+  dispose(): void {
+    this.#stored.dispose();
   }
 
   /** All statements of a report that were judged. */
   async all({ document, run = '' }: CitingReport): Promise<readonly Evidence[]> {
-    if (document) return (await this.#reports()).evidenceOf(document);
-    return runIdPattern.test(run) ? (await knownOfReport(path.join(this.#runsFolder, run))).evidence : [];
+    if (document) return (await this.#host.citations.reports()).evidenceOf(document);
+    return runIdPattern.test(run) ? (await knownOfReport(path.join(this.#host.runsFolder, run))).evidence : [];
   }
 
   async show(report: CitingReport, cited: Cited): Promise<ShownEvidence> {
@@ -101,7 +104,7 @@ export class CitedEvidence {
     }
     const url = source?.url ?? reference?.url;
     if (url !== undefined) {
-      const stored = id === undefined ? '' : await readStoredText(this.#runsFolder, run ?? '', id);
+      const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, run ?? '', id);
       return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
     }
     inform(vscode.l10n.t('This source has no page or file to open.'));
@@ -129,8 +132,8 @@ export class CitedEvidence {
 
   sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
     const read = async () => {
-      const events = await readOfRun(this.#runsFolder, run, runFiles.events, eventsLimit);
-      return readRunSources(this.#runsFolder, run, events);
+      const events = await readOfRun(this.#host.runsFolder, run, runFiles.events, eventsLimit);
+      return readRunSources(this.#host.runsFolder, run, events);
     };
     if (!document) return read();
     const known = this.#sources.get(document) ?? read();

@@ -12,7 +12,6 @@ import { signedMarks } from '../../protocol/citationMark.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { isWebAddress } from './sourceTarget.ts';
-import { StoredTexts } from './storedTexts.ts';
 
 /** How long deltas and edits are batched before they are posted (milliseconds). */
 const batchMs = 80;
@@ -26,7 +25,6 @@ export type ReaderHost = Pick<
 /** The tabs that show a report as it is read: of files, and of the run that is writing one. */
 export class ReportReaders implements vscode.Disposable {
   readonly #host: ReaderHost;
-  readonly #stored: StoredTexts;
   readonly evidence: CitedEvidence;
   readonly #tabs = new Set<ReaderTab>();
   /** The run whose report was opened while it was written; its tab may be closed since. */
@@ -35,10 +33,9 @@ export class ReportReaders implements vscode.Disposable {
 
   constructor(host: ReaderHost) {
     this.#host = host;
-    this.#stored = new StoredTexts(host.runsFolder);
-    this.evidence = new CitedEvidence(host.runsFolder, this.#stored, () => host.citations.reports());
+    this.evidence = new CitedEvidence(host);
     this.#subscriptions = vscode.Disposable.from(
-      this.#stored,
+      this.evidence,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(reportChartsSetting)) for (const tab of this.#tabs) tab.post();
