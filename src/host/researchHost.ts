@@ -83,8 +83,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
       (key) => this.log.hide(key),
     );
     this.memory = new LastRunMemory(context.workspaceState);
-    this.#setup = new RunSetup(context, this.keys, this.log);
-    this.runsFolder = this.#setup.runsFolder;
+    this.runsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'runs').fsPath;
+    this.#setup = new RunSetup(this);
     this.session = new RunSession(this);
     this.panel = new PanelProvider(
       context.extensionUri,
@@ -329,11 +329,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   }
 
   async describeSetup(): Promise<Setup> {
-    const setup = await this.#setup.describe(
-      this.loadEngine,
-      this.options(),
-      () => void this.panel.link.setupChanged(),
-    );
+    const setup = await this.#setup.describe(this.options(), () => void this.panel.link.setupChanged());
     if (setup.model !== null && !setup.problem) this.#done(contextKeys.modelReady);
     return setup;
   }
@@ -342,7 +338,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   async setupFor(choices: RunChoices): Promise<Setup> {
     const { withChoices } = await import('../runs/runChoices.ts');
-    return this.#setup.describe(this.loadEngine, withChoices(this.options(), choices));
+    return this.#setup.describe(withChoices(this.options(), choices));
   }
 
   async prepareText(choices: RunChoices, text: Omit<TextOptions, keyof EngineOptions>): Promise<TextCheck> {

@@ -1,11 +1,11 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
 import { pickedTools } from './editorTools.ts';
 import { settingsPrefix } from './commandIds.ts';
-import type { EditorModels, EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
+import type { EditorModels, EngineOptions, ResearchEngine } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
 import { manifestOf } from './manifest.ts';
+import type { ResearchWindow } from './researchWindow.ts';
 import { describeError } from '../runs/runSession.ts';
 import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
@@ -17,6 +17,8 @@ function behindProxy(): boolean {
   return Boolean(http.get('proxy')) || hasProxyVariable(process.env);
 }
 
+type SetupWindow = Pick<ResearchWindow, 'context' | 'runsFolder' | 'keys' | 'log' | 'loadEngine'>;
+
 /** Questions of the open folder, as far as they are found. */
 interface Examples {
   readonly folder: string | undefined;
@@ -25,28 +27,21 @@ interface Examples {
 
 /** What a run would use if it began now, read from the editor each time: settings, folder, trust, keys. */
 export class RunSetup {
-  /** Absolute path of the folder that holds one folder a run. */
-  readonly runsFolder: string;
-  readonly #extension: vscode.Extension<unknown>;
-  readonly #secrets: Secrets;
-  readonly #log: Log;
-  readonly #state: vscode.Memento;
+  readonly #window: SetupWindow;
   #examples: Examples = { folder: undefined };
   /** What the last check found; forgotten when something changes that it depends on. */
   health: Setup['health'];
 
-  constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
-    this.#extension = context.extension;
-    this.#state = context.globalState;
-    this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
-    this.#secrets = secrets;
-    this.#log = log;
+  constructor(window: SetupWindow) {
+    this.#window = window;
   }
 
   options(): EngineOptions {
+    const { context, runsFolder, keys, log } = this.#window;
     const workspaceFolder = readableFolder();
     const { user, folder } = this.#settings();
     return {
+      ...{ runsFolder, secrets: keys, log },
       settings: user,
       folderSettings: folder,
       ...(workspaceFolder === undefined
@@ -58,13 +53,10 @@ export class RunSetup {
               return workspaceSymbols(vscode.Uri.file(workspaceFolder), name, signal);
             },
           }),
-      runsFolder: this.runsFolder,
-      secrets: this.#secrets,
       editorModels: lazyEditorModels,
-      log: this.#log,
-      version: String(manifestOf(this.#extension).version),
+      version: manifestOf(context.extension).version,
       behindProxy: behindProxy(),
-      editorTools: pickedTools(this.#state),
+      editorTools: pickedTools(context.globalState),
       allowTools: async (asked, signal) => (await import('./allowTools.ts')).allowTools(asked, signal),
     };
   }
@@ -73,22 +65,22 @@ export class RunSetup {
    * What is wrong is in `problem`; it never rejects.
    * @param onExamples Examples are looked for, and were found: there is more to describe.
    */
-  async describe(
-    loadEngine: () => Promise<ResearchEngine>,
-    options: EngineOptions,
-    onExamples?: () => void,
-  ): Promise<Setup> {
+  async describe(options: EngineOptions, onExamples?: () => void): Promise<Setup> {
+    const { context, log } = this.#window;
     const known = {
       workspace: currentFolder()?.name ?? null,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
       trusted: vscode.workspace.isTrusted,
-      editorTools: { picked: pickedTools(this.#state).map(({ name }) => name), offered: vscode.lm.tools.length },
+      editorTools: {
+        picked: pickedTools(context.globalState).map(({ name }) => name),
+        offered: vscode.lm.tools.length,
+      },
       examples: this.#examples.found ?? [
         vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
       ],
     };
     try {
-      const engine = await loadEngine();
+      const engine = await this.#window.loadEngine();
       const setup = await engine.describeSetup(options);
       if (onExamples) void this.#findExamples(engine, options, onExamples);
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
@@ -96,7 +88,7 @@ export class RunSetup {
       const health = this.health && { health: this.health };
       return { ...setup, kinds, sources, ...known, behindProxy: behindProxy(), ...health };
     } catch (error) {
-      this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
+      log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, actions: ['openSettings'] } as const;
       return {
         analyst: 'extractive',
@@ -125,7 +117,7 @@ export class RunSetup {
   }
 
   #settings(): SettingsByLevel {
-    const { contributes } = manifestOf(this.#extension);
+    const { contributes } = manifestOf(this.#window.context.extension);
     const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
     return settingsByLevel({
       declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<

@@ -7,19 +7,13 @@ import { Component, type ComponentChild, type ComponentType, type FunctionCompon
 export function memo<P extends object>(part: FunctionComponent<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {
-      return !sameProps(this.props, next);
+      const keys = Object.keys(next) as (keyof P)[];
+      if (keys.length !== Object.keys(this.props).length) return true;
+      return keys.some((key) => !Object.is((this.props as P)[key], next[key]));
     }
 
     override render(): ComponentChild {
       return h(part, this.props as P);
     }
   };
-}
-
-function sameProps(a: object, b: object): boolean {
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
-  );
 }
