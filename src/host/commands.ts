@@ -11,7 +11,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     // A keybinding or another extension may pass the question.
     [commandIds.start]: (question) => host.start(typeof question === 'string' ? question : undefined),
     [commandIds.newResearch]: () => host.start(),
-    [commandIds.stop]: () => host.stop(),
+    [commandIds.stop]: () => host.session.stop(),
     [commandIds.researchSelection]: () => host.researchSelection(),
     // The explorer passes the file that was clicked and all that are selected.
     [commandIds.addToQuestion]: (clicked, selected) => host.addToQuestion(clicked, selected),

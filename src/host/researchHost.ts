@@ -193,10 +193,6 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     else this.panel.link.ask();
   }
 
-  async stop(): Promise<void> {
-    await this.session.stop();
-  }
-
   async openLastReport(): Promise<void> {
     if (await this.#report.open()) return;
     if (await (await this.reopened()).offerStart()) await this.start();
@@ -367,7 +363,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
       this.session.decideReview(sections === undefined || decision === 'report' ? decision : { sections }),
     remark: ({ section, text }) => this.#steer(section, 'remark', (controls) => controls.remark(section, text)),
     stopSection: ({ section }) => this.#steer(section, 'stop', (controls) => controls.stopSection(section)),
-    stop: () => this.stop(),
+    stop: () => this.session.stop(),
     finish: () => this.session.finish(),
     answerNow: () => this.session.answerNow(),
     resume: async () => (await this.reopened()).resumeShown(),

@@ -95,13 +95,7 @@ function PasteForm({ url, onGive, onCancel }: PasteFormProps) {
   const [text, setText] = useState('');
   const isEmpty = text.trim() === '';
   return (
-    <form
-      class="page-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty) onGive(text);
-      }}
-    >
+    <div class="page-form">
       <TextBox
         testId="page-text"
         rows={6}
@@ -122,6 +116,6 @@ function PasteForm({ url, onGive, onCancel }: PasteFormProps) {
           {texts.of('pages.cancel')}
         </Button>
       </div>
-    </form>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { versionAt } from '../protocol/runFolder.ts';
 import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
@@ -36,8 +36,8 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
   const live = isLive(view);
   // Sections are written while others are researched.
   const writing = live && (view.phase === 'report' || view.report.text !== '');
-  // Pages have a list of their own; runs of older versions have none.
-  const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
+  // Pages have a list of their own.
+  const warnings = useMemo(() => view.warnings.filter(({ kind }) => kind !== 'page.unread'), [view.warnings]);
   const isAbout = view.parent !== undefined;
   // Of a follow-up the report that it is about is in the tab.
   const isRead = state.isRead && !isAbout;
