@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
 import { providerSetting, settingsPrefix } from './commandIds.ts';
 import { inform } from './inform.ts';
-import { type KeyProblem, type KeyRing, readKey } from './secrets.ts';
+import type { ResearchWindow } from './researchWindow.ts';
+import { type KeyProblem, readKey } from './secrets.ts';
 import { describeError } from '../runs/runSession.ts';
 import { originOf } from './settings.ts';
 
-/** Asks the service whether it takes a key. False: there is no way to ask. Rejects with what went wrong, by its `reason`. */
-export type TestKey = (service: string, address: string, key: string) => Promise<boolean>;
+type KeyWindow = Pick<ResearchWindow, 'keys' | 'keyServices' | 'loadEngine' | 'options'>;
 
 /**
  * Whether the editor certainly has a keychain. In a browser it depends on the server whether secrets outlive the page, and no API
@@ -19,15 +19,11 @@ const hasKeychain = vscode.env.uiKind === vscode.UIKind.Desktop;
  * Asks for a service and its key, tests the key, and saves it for the one address that it is meant for.
  * @param wanted The service whose key is missing or was refused.
  */
-export async function setKey(
-  ring: KeyRing,
-  services: readonly KeyService[],
-  test: TestKey,
-  wanted?: string,
-): Promise<void> {
+export async function setKey(window: KeyWindow, wanted?: string): Promise<void> {
+  const ring = window.keys;
   const service =
-    services.find((one) => one.service === wanted) ??
-    (await pickService(ring, services, vscode.l10n.t('Which key do you want to set?')));
+    window.keyServices.find((one) => one.service === wanted) ??
+    (await pickService(window, vscode.l10n.t('Which key do you want to set?')));
   if (!service) return;
   const address = addressOf(service) ?? (await askAddress(service));
   const origin = originOf(address);
@@ -61,7 +57,7 @@ export async function setKey(
     void vscode.window.showErrorMessage(problemText(read.problem));
     return;
   }
-  const tested = await tryKey(test, service, address, read.key);
+  const tested = await tryKey(window, service, address, read.key);
   if (tested === 'refused') return;
   await ring.save(service.service, origin, read.key);
   inform(savedMessage(tested, origin));
@@ -78,8 +74,8 @@ function savedMessage(tested: 'accepted' | 'untested', origin: string): string {
 }
 
 /** Reports the keys that the editor lost. Resolves with whether the user wants to enter one now. */
-export async function reportLost(lost: readonly string[], services: readonly KeyService[]): Promise<boolean> {
-  const labels = services.filter(({ service }) => lost.includes(service)).map(label);
+export async function reportLost({ keyServices }: KeyWindow, lost: readonly string[]): Promise<boolean> {
+  const labels = keyServices.filter(({ service }) => lost.includes(service)).map(label);
   if (labels.length === 0) return false;
   const enter = vscode.l10n.t('Use API Key…');
   const message = vscode.l10n.t(
@@ -91,7 +87,7 @@ export async function reportLost(lost: readonly string[], services: readonly Key
 
 /** A refused key is saved only when the user insists: a gateway may refuse the list of models alone. */
 async function tryKey(
-  test: TestKey,
+  window: KeyWindow,
   service: KeyService,
   address: string,
   key: string,
@@ -99,7 +95,8 @@ async function tryKey(
   const title = vscode.l10n.t('Testing the key for {0}…', label(service));
   try {
     const progress = { location: vscode.ProgressLocation.Notification, title };
-    const works = await vscode.window.withProgress(progress, () => test(service.service, address, key));
+    const test = async () => (await window.loadEngine()).testKey(window.options(), service.service, address, key);
+    const works = await vscode.window.withProgress(progress, test);
     return works ? 'accepted' : 'untested';
   } catch (error) {
     const { reason, message } = describeError(error);
@@ -113,24 +110,23 @@ async function tryKey(
   }
 }
 
-export async function clearKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
-  const saved = await Promise.all(services.map(({ service }) => ring.savedFor(service)));
+export async function clearKey(window: KeyWindow): Promise<void> {
+  const saved = await Promise.all(window.keyServices.map(({ service }) => window.keys.savedFor(service)));
   if (saved.every((origin) => origin === undefined)) return inform(vscode.l10n.t('No key is saved.'));
-  const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to clear?'), true);
+  const service = await pickService(window, vscode.l10n.t('Which key do you want to clear?'), true);
   if (!service) return;
-  await ring.clear(service.service);
+  await window.keys.clear(service.service);
   inform(vscode.l10n.t('The key for {0} is cleared.', label(service)));
 }
 
 async function pickService(
-  ring: KeyRing,
-  services: readonly KeyService[],
+  { keys, keyServices }: KeyWindow,
   title: string,
   savedOnly = false,
 ): Promise<KeyService | undefined> {
   const items = await Promise.all(
-    services.map(async (service) => {
-      const origin = await ring.savedFor(service.service);
+    keyServices.map(async (service) => {
+      const origin = await keys.savedFor(service.service);
       return {
         label: label(service),
         service,

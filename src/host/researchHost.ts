@@ -10,7 +10,6 @@ import { openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from '../runs/runEntry.ts';
-import type { TestKey } from './keys.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { manifestOf } from './manifest.ts';
 import { RedactedLog } from '../runs/log.ts';
@@ -200,23 +199,16 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   /** @param provider Of models: the key is for its server. */
   async setKey(provider?: string): Promise<void> {
-    const { setKey } = await import('./keys.ts');
-    const test: TestKey = async (service, address, key) => {
-      const { testKey } = await this.loadEngine();
-      return testKey(this.options(), service, address, key);
-    };
-    await setKey(this.keys, this.keyServices, test, provider);
+    await (await import('./keys.ts')).setKey(this, provider);
   }
 
   /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
   async selectModel(): Promise<void> {
-    const { selectModel } = await import('./models/selectModel.ts');
-    await selectModel(this.loadEngine, () => this.options(), this.context.globalState);
+    await (await import('./models/selectModel.ts')).selectModel(this);
   }
 
   async clearKey(): Promise<void> {
-    const { clearKey } = await import('./keys.ts');
-    await clearKey(this.keys, this.keyServices);
+    await (await import('./keys.ts')).clearKey(this);
   }
 
   /** Tests the enabled sources and the model; the panel shows the result in one line. */
@@ -467,7 +459,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     const lost = await this.keys.lost();
     if (lost.length === 0) return;
     const { reportLost } = await import('./keys.ts');
-    if (await reportLost(lost, this.keyServices)) await this.setKey(lost.length === 1 ? lost[0] : undefined);
+    if (await reportLost(this, lost)) await this.setKey(lost.length === 1 ? lost[0] : undefined);
   }
 
   async #openSettings(key?: string): Promise<void> {

@@ -1,16 +1,10 @@
 import * as vscode from 'vscode';
-import type {
-  EngineOptions,
-  MissingForModels,
-  ModelChoice,
-  OfferedModels,
-  ResearchEngine,
-  Trust,
-} from '../../protocol/ports.ts';
+import type { MissingForModels, ModelChoice, OfferedModels, Trust } from '../../protocol/ports.ts';
 import { cancellable } from '../cancellation.ts';
 import { commandIds, settingsPrefix } from '../commandIds.ts';
 import { inform } from '../inform.ts';
 import { l10n } from '../l10n.ts';
+import type { ResearchWindow } from '../researchWindow.ts';
 import { describeError } from '../../runs/runSession.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -21,7 +15,7 @@ interface ModelItem extends vscode.QuickPickItem {
 
 type Way = MissingForModels | { readonly kind: 'address' } | { readonly kind: 'anyKey' };
 
-type Engine = Pick<ResearchEngine, 'offerModels' | 'testModel'>;
+type ModelWindow = Pick<ResearchWindow, 'loadEngine' | 'options' | 'context'>;
 
 /** In the extension's global state: by provider, addresses beside that of the settings: those that choices replaced, and the last entered. */
 const addressesKey = 'deepResearch.modelAddresses';
@@ -31,13 +25,10 @@ type Addresses = Readonly<Record<string, string>>;
  * Lists the models that are there, sets the chosen one in the user's settings, and tests it with one word. Models at an address
  * that an earlier choice replaced are listed too.
  */
-export async function selectModel(
-  loadEngine: () => Promise<Engine>,
-  options: () => EngineOptions,
-  state: vscode.Memento,
-): Promise<void> {
-  const engine = await loadEngine();
-  const items = engine.offerModels(options(), state.get<Addresses>(addressesKey)).then(itemsOf);
+export async function selectModel(window: ModelWindow): Promise<void> {
+  const state = window.context.globalState;
+  const engine = await window.loadEngine();
+  const items = engine.offerModels(window.options(), state.get<Addresses>(addressesKey)).then(itemsOf);
   const picked = await vscode.window.showQuickPick<ModelItem>(items, {
     title: vscode.l10n.t('Select Model'),
     placeHolder: vscode.l10n.t('Models that are available now'),
@@ -47,10 +38,10 @@ export async function selectModel(
   if (!picked) return;
   if (picked.choice) {
     await saveChoice(picked.choice, state);
-    return test(engine, options(), picked.choice);
+    return test(window, picked.choice);
   }
   if (picked.way?.kind === 'address') {
-    if (await rememberAddress(state)) await selectModel(loadEngine, options, state);
+    if (await rememberAddress(state)) await selectModel(window);
   } else if (picked.way) await open(picked.way);
 }
 
@@ -165,10 +156,11 @@ async function saveChoice({ provider, model, baseUrl }: ModelChoice, state: vsco
     );
 }
 
-async function test(engine: Engine, options: EngineOptions, choice: ModelChoice): Promise<void> {
+async function test(window: ModelWindow, choice: ModelChoice): Promise<void> {
+  const engine = await window.loadEngine();
   const title = vscode.l10n.t('Testing {0}…', choice.model);
   try {
-    const ms = await cancellable(title, (signal) => engine.testModel(options, choice, signal));
+    const ms = await cancellable(title, (signal) => engine.testModel(window.options(), choice, signal));
     const seconds = (ms / 1_000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
     inform(vscode.l10n.t('{0} answered in {1} s. It is used from now on.', choice.model, seconds));
   } catch (error) {
