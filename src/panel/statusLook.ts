@@ -24,12 +24,10 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       };
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
-    case 'paused':
-      if (!isOnHold(view)) return { icon: 'debug-pause', label: texts.of('status.paused') };
-      return {
-        icon: 'debug-pause',
-        label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork'),
-      };
+    case 'paused': {
+      const held = view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork';
+      return { icon: 'debug-pause', label: texts.of(isOnHold(view) ? held : 'status.paused') };
+    }
     case 'finished':
       if (view.end?.outcome === 'notFound') return { icon: 'search-stop', label: texts.of('status.notFound') };
       return hasGaps(view)

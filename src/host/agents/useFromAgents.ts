@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -55,7 +56,8 @@ export async function useFromAgents(host: AgentHost): Promise<boolean> {
     await showLines(chosen.agent, agentCommand(storage, folder));
     return true;
   }
-  return addToFolder(folder, agentCommand(storage, '.'), await readSkill(context.extensionPath));
+  const skill = path.join(context.extensionPath, 'agents', 'skills', agentName, 'SKILL.md');
+  return addToFolder(folder, agentCommand(storage, '.'), await fs.readFile(skill, 'utf8'));
 }
 
 function agents(): readonly Agent[] {
@@ -72,9 +74,8 @@ function agents(): readonly Agent[] {
 async function showLines({ label, place, language }: Agent, server: ServerCommand): Promise<void> {
   const lines = language === 'toml' ? tomlServer(server) : withServer('', server)!;
   await vscode.env.clipboard.writeText(lines);
-  const name = `/${label}.${language}`;
-  const shown = shownTexts(new Map([[nameOf(name, 'after'), lines]]));
-  await vscode.window.showTextDocument(shown(name, 'after'), { preview: true });
+  const [shown] = shownTexts([{ path: `/${label}.${language}`, text: lines }]);
+  await vscode.window.showTextDocument(shown!, { preview: true });
   inform(vscode.l10n.t('The lines for {0} are copied. Their place: {1}', label, place));
 }
 
@@ -87,18 +88,17 @@ async function addToFolder(folder: string, server: ServerCommand, skill: string)
     return true;
   }
   const names = changes.map(({ uri }) => path.relative(folder, uri.fsPath)).join(', ');
-  const texts = changes.flatMap(({ uri, before = '', after }) => [
-    [nameOf(uri.path, 'before'), before] as const,
-    [nameOf(uri.path, 'after'), after] as const,
+  const shown = shownTexts([
+    ...changes.map(({ uri: { path: name }, before = '' }) => ({ path: name, text: before })),
+    ...changes.map(({ uri: { path: name }, after }) => ({ path: name, text: after })),
   ]);
-  const shown = shownTexts(new Map(texts));
   await vscode.commands.executeCommand(
     'vscode.changes',
     vscode.l10n.t('Use from Agents'),
-    changes.map(({ uri, before }) => [
+    changes.map(({ uri, before }, index) => [
       uri,
-      before === undefined ? undefined : shown(uri.path, 'before'),
-      shown(uri.path, 'after'),
+      before === undefined ? undefined : shown[index],
+      shown[changes.length + index],
     ]),
   );
   const question = vscode.l10n.t('Write {0} to this folder?', names);
@@ -131,44 +131,30 @@ async function changesOf(folder: string, server: ServerCommand, skill: string): 
     return undefined;
   }
   // Claude Code reads skills in its own folder alone; every other agent in either.
-  const skills = (await isThere(path.join(folder, '.claude'))) ? '.claude' : '.agents';
+  const skills = existsSync(path.join(folder, '.claude')) ? '.claude' : '.agents';
   const skillFile = path.join(folder, skills, 'skills', agentName, 'SKILL.md');
   return [
     ...(after === before ? [] : [{ uri: vscode.Uri.file(configuration), before, after }]),
-    ...((await isThere(skillFile)) ? [] : [{ uri: vscode.Uri.file(skillFile), before: undefined, after: skill }]),
+    ...(existsSync(skillFile) ? [] : [{ uri: vscode.Uri.file(skillFile), before: undefined, after: skill }]),
   ];
-}
-
-async function readSkill(extension: string): Promise<string> {
-  return fs.readFile(path.join(extension, 'agents', 'skills', agentName, 'SKILL.md'), 'utf8');
 }
 
 /** The text as the editor has it, with edits that are not saved yet; undefined when there is no such file. */
 async function textOf(file: string): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
   if (open) return open.getText();
-  return (await isThere(file)) ? fs.readFile(file, 'utf8') : undefined;
+  return existsSync(file) ? fs.readFile(file, 'utf8') : undefined;
 }
-
-async function isThere(file: string): Promise<boolean> {
-  return fs.stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-type Side = 'before' | 'after';
-const nameOf = (path: string, side: Side): string => `${side} ${path}`;
 
 let provided: vscode.Disposable | undefined;
 
-/** Read-only documents, until others are shown. */
-function shownTexts(texts: ReadonlyMap<string, string>): (path: string, side: Side) => vscode.Uri {
+/** Addresses of read-only documents with these texts, until others are shown. */
+function shownTexts(texts: readonly { readonly path: string; readonly text: string }[]): vscode.Uri[] {
   provided?.dispose();
   provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: ({ path: name, fragment }) => texts.get(nameOf(name, fragment as Side)) ?? '',
+    provideTextDocumentContent: ({ fragment }) => texts[Number(fragment)]?.text ?? '',
   });
   // The editor remembers the text of an address.
   const query = randomUUID();
-  return (name, side) => vscode.Uri.from({ scheme, path: name, query, fragment: side });
+  return texts.map(({ path: name }, index) => vscode.Uri.from({ scheme, path: name, query, fragment: `${index}` }));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -95,7 +96,7 @@ export class CitedReports {
       const position = document.positionAt(offset);
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
     };
-    const isHere = run !== undefined && (await exists(path.join(this.#runsFolder, run)));
+    const isHere = run !== undefined && existsSync(path.join(this.#runsFolder, run));
     const ofSections = sectionsOf(text)
       .slice(0, mostSections)
       .flatMap(({ start, end }) => {
@@ -214,13 +215,6 @@ function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidenc
   );
   const rest = known.length === 0 ? since : known;
   return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
-}
-
-function exists(file: string): Thenable<boolean> {
-  return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(
-    () => true,
-    () => false,
-  );
 }
 
 function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'start' | 'end'>): vscode.Range {
