@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
 import { providerSetting, settingsPrefix } from './commandIds.ts';
 import { inform } from './inform.ts';
+import { localized } from './manifest.ts';
 import type { ResearchWindow } from './researchWindow.ts';
 import { type KeyProblem, readKey } from './secrets.ts';
 import { describeError } from '../runs/runSession.ts';
@@ -194,11 +195,6 @@ export function addressOf({ setting, address, service, forAnyServer }: KeyServic
 
 function label(service: KeyService): string {
   return localized(service.label);
-}
-
-/** A text of a provider or source; scripts/l10n.ts reads it from their declarations. */
-function localized(text: string): string {
-  return vscode.l10n.t(text);
 }
 
 function problemText(problem: KeyProblem): string {

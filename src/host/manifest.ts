@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
 import type { DeclaredSetting } from './settings.ts';
 
@@ -15,4 +15,9 @@ export interface Manifest {
 
 export function manifestOf({ packageJSON }: vscode.Extension<unknown>): Manifest {
   return packageJSON as Manifest;
+}
+
+/** A text of a provider or source; scripts/l10n.ts reads it from their declarations. */
+export function localized(text: string): string {
+  return vscode.l10n.t(text);
 }

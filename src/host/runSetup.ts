@@ -4,7 +4,7 @@ import { pickedTools } from './editorTools.ts';
 import { settingsPrefix } from './commandIds.ts';
 import type { EditorModels, EngineOptions, ResearchEngine } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
-import { manifestOf } from './manifest.ts';
+import { localized, manifestOf } from './manifest.ts';
 import type { ResearchWindow } from './researchWindow.ts';
 import { describeError } from '../runs/runSession.ts';
 import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
@@ -136,8 +136,3 @@ const lazyEditorModels: EditorModels = {
   list: async () => (await import('./models/editorModels.ts')).editorModels.list(),
   send: async (...request) => (await import('./models/editorModels.ts')).editorModels.send(...request),
 };
-
-/** A text of a source; scripts/l10n.ts reads it from the declarations. */
-function localized(text: string): string {
-  return vscode.l10n.t(text);
-}

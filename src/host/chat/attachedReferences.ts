@@ -2,9 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
 import { isOnDisk, wholeLines } from '../documents/attachable.ts';
-
-/** What the engine reads of one question. */
-const mostAttached = 40;
+import { mostAttached } from '../documents/questionDocuments.ts';
 
 /** The files, selections and texts that are attached to a request, and how many of its references are none of these. */
 export async function attachedTo(references: readonly vscode.ChatPromptReference[]) {

@@ -3,7 +3,7 @@ import type { DocumentItem } from '../../protocol/messages.ts';
 import type { Attachment, QuestionSurroundings } from '../../protocol/ports.ts';
 
 /** What one question may have: the engine reads no more documents. */
-const mostAttached = 40;
+export const mostAttached = 40;
 
 export interface Attached {
   readonly item: DocumentItem;
