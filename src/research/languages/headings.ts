@@ -1,5 +1,4 @@
-import type { Language } from './language.ts';
-import { languages } from './languages.ts';
+import { type Language, languages } from './languages.ts';
 
 function headingPattern(alternatives: (language: Language) => string | undefined): RegExp {
   const all = languages.map(alternatives).filter((one) => one !== undefined);

@@ -1,4 +1,4 @@
-import { findLanguage, languages } from '../languages/languages.ts';
+import { findLanguage, languages, listed } from '../languages/languages.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
 import type { WorkspaceFacts } from '../tools.ts';
@@ -68,16 +68,16 @@ interface Word {
 
 /** The words of a text, and what each is by its form and by the closed classes of the language. */
 export function wordsOf(text: string, language: string): Word[] {
-  const { askingWords, pointing, interrogatives } = { ...languages[0]!, ...findLanguage(language) };
-  const asking = askingWords?.split(/\s+/) ?? [];
+  const known = { ...languages[0]!, ...findLanguage(language) };
+  const [asking, pointing, interrogatives] = [known.askingWords, known.pointing, known.interrogatives].map(listed);
   const isGrammar = (word: string): boolean => requests.has(word) || isStopword(word, language) || letter.test(word);
   const kindOf = (word: string, at: number): Word['kind'] => {
     const lower = word.toLowerCase();
-    if (pointing?.split(' ').includes(lower)) return 'pointing';
-    if (interrogatives?.split(' ').includes(lower)) return 'interrogative';
+    if (pointing!.includes(lower)) return 'pointing';
+    if (interrogatives!.includes(lower)) return 'interrogative';
     if (/^[\p{N}.,]+$/u.test(word)) return 'figure';
     if (isGrammar(lower)) return 'grammar';
-    if (asking.includes(lower)) return 'asking';
+    if (asking!.includes(lower)) return 'asking';
     // Nouns of German begin with a capital letter.
     const isCapital = at > 0 && language !== 'de' && /^\p{Lu}\p{Ll}/u.test(word);
     return isCapital || codeLike.test(word) ? 'name' : 'content';
@@ -96,7 +96,7 @@ export function wordsOf(text: string, language: string): Word[] {
   return words;
 }
 
-const requests = new Set(languages.flatMap((words) => words.requests?.split(/\s+/) ?? []));
+const requests = new Set(languages.flatMap(({ requests: words }) => listed(words)));
 /** A letter of an alphabet alone. */
 const letter = /^[\p{Script=Latin}\p{Script=Cyrillic}]$/u;
 /** KRAS, AlphaFold, BM25, clusterAbove, max_body, Node.js. */

@@ -1,4 +1,4 @@
-import { baseTag, languages } from '../languages/languages.ts';
+import { baseTag, languages, listed } from '../languages/languages.ts';
 import { detectLanguage } from './language.ts';
 import { splitSentences } from './sentences.ts';
 import { isStopword } from './stopwords.ts';
@@ -63,7 +63,12 @@ function wordsOf(token: string, language: string): string[] {
   return words;
 }
 
-const askingWords = new Map(languages.map((language) => [language.tag, new Set(language.askingWords?.split(/\s+/))]));
+const askingWords = new Map(
+  languages.map(({ tag, askingWords: asking, interrogatives }) => [
+    tag,
+    new Set([...listed(asking), ...listed(interrogatives)]),
+  ]),
+);
 
 function isGrammar(word: string, language: string): boolean {
   const lower = word.toLowerCase();

@@ -7,14 +7,14 @@ import { stopwords as pt } from '@orama/stopwords/portuguese';
 import { stopwords as ru } from '@orama/stopwords/russian';
 import { stopwords as sv } from '@orama/stopwords/swedish';
 import { stopwords as tr } from '@orama/stopwords/turkish';
-import { languages } from '../languages/languages.ts';
+import { languages, listed } from '../languages/languages.ts';
 
 /** Of the package's other lists, the Spanish and Chinese have words of content; "ai" is in the French and Italian ones. */
 const lists: Readonly<Record<string, readonly string[]>> = { ar, de, en, id, nl, pt, ru, sv, tr };
 
 /** Function words by language: those that carry no subject. */
 export const stopwords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  languages.map(({ tag, stopWords }) => [tag, new Set([...(lists[tag] ?? []), ...(stopWords?.split(/\s+/) ?? [])])]),
+  languages.map(({ tag, stopWords }) => [tag, new Set([...(lists[tag] ?? []), ...listed(stopWords)])]),
 );
 
 const english = stopwords.get('en')!;

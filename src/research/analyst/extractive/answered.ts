@@ -1,5 +1,5 @@
 import { largest } from '../../../protocol/numbers.ts';
-import { findLanguage } from '../../languages/languages.ts';
+import { baseTag } from '../../languages/languages.ts';
 import type { Query, QueryWord } from '../../text/query.ts';
 import { readQuery } from '../../text/query.ts';
 import { fold, tokensOf } from '../../text/tokenize.ts';
@@ -64,7 +64,7 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const missing = lacking.filter((word) => fateOf(word)?.fate === 'missing' && isNamed(word.word));
   const share = (shareOf(lacking) + most) / 2;
   // A capital says less where every noun has one.
-  const hasNouns = findLanguage(language)?.capitalizesNouns === true;
+  const hasNouns = baseTag(language) === 'de';
   const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
   const lacksName = isSure && words.length <= mostOfQuestion;
   const isElsewhere = isMeasured && (share < leastOfAnything || (lacksName && share < leastWithoutName));
