@@ -12,174 +12,120 @@ interface Place {
   readonly search: string;
 }
 
-interface Rule {
-  readonly host: RegExp;
-  readonly path: RegExp;
-  /** Undefined: the address is none of these after all. */
-  readonly identity: (match: RegExpExecArray, place: Place) => string | undefined;
-}
+type Identify = (match: RegExpExecArray, place: Place) => string | undefined;
 
-const [acl, s2Hash] = ['[A-Z]\\d{2}-\\d{4}|\\d{4}\\.[a-z0-9_-]+\\.\\d+', '[0-9a-f]{40}'];
+/**
+ * The pages of a service by the pattern of its hosts and of their paths. The identity is a text with the path's groups (`$1`), in lower case
+ * where the service knows no case, or made of them; undefined where the address is none of these after all.
+ */
+type Rule = readonly [host: RegExp, path: RegExp, identity: string | Identify];
+
+const asArxiv: Identify = ([, id]) => arxivIdentity(id!);
+const asDoi: Identify = ([, doi]) => doiIdentity(doi!);
+const asLower =
+  (prefix: string): Identify =>
+  ([, id]) =>
+    prefix + id!.toLowerCase();
+const asUpper =
+  (prefix: string): Identify =>
+  ([, id]) =>
+    prefix + id!.toUpperCase();
+/** Of a parameter, where its value has the form. */
+const asParameter =
+  (name: string, prefix: string, form = /^\d+$/): Identify =>
+  (_, { query }) => {
+    const value = query.get(name);
+    return value !== null && form.test(value) ? prefix + value : undefined;
+  };
+const word = /^[\w-]{1,64}$/;
+const acl = '[A-Z]\\d{2}-\\d{4}|\\d{4}\\.[a-z0-9_-]+\\.\\d+';
 
 /** Services whose pages, views and records of one thing have several addresses. */
 const rules: readonly Rule[] = [
-  {
-    host: /^(?:.+\.)?arxiv\.org$/,
-    path: /^\/(?:abs|pdf|html|format|e-print|src)\/(.+)$/,
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  {
-    host: /^(?:ar5iv\.org|alphaxiv\.org|papers\.cool)$/,
-    path: /^\/(?:abs|html|pdf|overview|arxiv)\/(.+)$/,
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  {
-    host: /^(?:huggingface\.co|hf\.co)$/,
-    path: /^\/(?:api\/)?papers\/([^/]+)$/,
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  { host: /^(?:huggingface\.co|hf\.co)$/, path: /^\/(.+)$/, identity: ([, path]) => hubIdentity(path!) },
-  {
-    host: /^(?:api\.)?semanticscholar\.org$/,
-    path: /^(?:\/graph\/v1\/paper)?\/arxiv[:/](.+)$/i,
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  {
-    host: /^(?:api\.)?semanticscholar\.org$/,
-    path: new RegExp(`^(?:/graph/v1)?/paper/(?:[^/]+/)?(${s2Hash})$`, 'i'),
-    identity: ([, hash]) => `s2:${hash!.toLowerCase()}`,
-  },
-  {
-    host: /semanticscholar\.org$/,
-    path: /^(?:\/graph\/v1\/paper)?\/corpusid:(\d+)$/i,
-    identity: ([, id]) => `corpus:${id}`,
-  },
-  {
-    host: /^(?:api\.|explore\.)?openalex\.org$/,
-    path: /^(?:\/works)?\/(W\d+)$/i,
-    identity: ([, id]) => `openalex:${id!.toUpperCase()}`,
-  },
-  { host: /^(?:dx\.)?doi\.org$/, path: /^\/(10\..+)$/, identity: ([, doi]) => doiIdentity(doi!) },
-  { host: /^hdl\.handle\.net$/, path: /^\/(10\..+)$/, identity: ([, doi]) => doiIdentity(doi!) },
-  { host: /^api\.crossref\.org$/, path: /^\/works\/(10\..+)$/, identity: ([, doi]) => doiIdentity(doi!) },
-  { host: /^pubmed\.ncbi\.nlm\.nih\.gov$/, path: /^\/(\d+)$/, identity: ([, id]) => `pmid:${id}` },
-  { host: /^ncbi\.nlm\.nih\.gov$/, path: /^\/pubmed\/(\d+)$/, identity: ([, id]) => `pmid:${id}` },
-  { host: /^europepmc\.org$/, path: /^\/(?:article|abstract)\/MED\/(\d+)$/i, identity: ([, id]) => `pmid:${id}` },
-  {
-    host: /^(?:(?:pmc\.)?ncbi\.nlm\.nih\.gov|europepmc\.org)$/,
-    path: /^(?:\/pmc)?\/articles?\/(?:PMC\/)?(?:PMC)?(\d+)(?:\/|$)/i,
-    identity: ([, id]) => `pmc:${id}`,
-  },
-  { host: /^nature\.com$/, path: /^\/articles\/([a-z0-9-]+?)(?:\.pdf)?$/, identity: ([, id]) => `doi:10.1038/${id}` },
-  {
-    host: /^(?:aclanthology\.org|aclweb\.org)$/,
-    path: new RegExp(`^(?:/anthology)?/(${acl})(?:\\.pdf|\\.bib)?$`),
-    identity: ([, id]) => `doi:10.18653/v1/${id!.toLowerCase()}`,
-  },
-  { host: /^zenodo\.org$/, path: /^\/records?\/(\d+)(?:\/|$)/, identity: ([, id]) => `doi:10.5281/zenodo.${id}` },
-  { host: /^peerj\.com$/, path: /^\/articles\/(\d+)$/, identity: ([, id]) => `doi:10.7717/peerj.${id}` },
-  { host: /^elifesciences\.org$/, path: /^\/articles\/(\d+)/, identity: ([, id]) => `doi:10.7554/elife.${id}` },
-  { host: /^ssrn\.com$/, path: /^\/abstract=(\d+)$/, identity: ([, id]) => `doi:10.2139/ssrn.${id}` },
-  {
-    host: /^papers\.ssrn\.com$/,
-    path: /^\/sol3\/papers\.cfm$/,
-    identity: (_, { query }) => number(query.get('abstract_id'), 'doi:10.2139/ssrn.'),
-  },
-  {
-    host: /^openreview\.net$/,
-    path: /^\/(?:forum|pdf)$/,
-    identity: (_, { query }) => word(query.get('id'), 'openreview:'),
-  },
-  {
-    host: /^(?:proceedings\.neurips\.cc|papers\.nips\.cc|papers\.neurips\.cc)$/,
-    path: /\/(\d{4})\/(?:hash|file)\/([0-9a-f]{32})-/,
-    identity: ([, year, hash]) => `neurips:${year}/${hash}`,
-  },
-  {
-    host: /^proceedings\.mlr\.press$/,
-    path: /^\/(v\d+)\/([a-z0-9-]+)(?:\.html|\/\2\.pdf)$/,
-    identity: ([, volume, name]) => `pmlr:${volume}/${name}`,
-  },
-  { host: /^ieeexplore\.ieee\.org$/, path: /\/document\/(\d+)/, identity: ([, id]) => `ieee:${id}` },
-  {
-    host: /^ieeexplore\.ieee\.org$/,
-    path: /^\/stamp\//,
-    identity: (_, { query }) => number(query.get('arnumber'), 'ieee:'),
-  },
-  {
-    host: /^sciencedirect\.com$/,
-    path: /^\/science\/article\/(?:abs\/|am\/)?pii\/(\w+)/,
-    identity: ([, pii]) => `pii:${pii!.toUpperCase()}`,
-  },
-  { host: /^github\.com$/, path: /^\/(.+)$/, identity: ([, path], { query }) => githubIdentity(path!, query) },
-  {
-    host: /^api\.github\.com$/,
-    path: /^\/repos\/(.+)$/,
-    identity: ([, path], { query }) => githubIdentity(path!, query),
-  },
-  {
-    host: /^raw\.githubusercontent\.com$/,
-    path: /^\/([^/]+\/[^/]+)\/(.+)$/,
-    identity: ([, repo, path], { query }) => githubIdentity(`${repo}/blob/${path!}`, query),
-  },
-  {
-    host: /^gist\.github(?:usercontent)?\.com$/,
-    path: /^\/(?:[^/]+\/)?([0-9a-f]{20,32})(?:\/|$)/,
-    identity: ([, id]) => `gist:${id}`,
-  },
-  {
-    host: /^gitlab\.com$/,
-    path: /^\/([^/]+\/.+?)(?:\/-\/(.+))?$/,
-    identity: ([, project, part]) => gitlabIdentity(project!, part),
-  },
-  {
-    host: /^(?:news\.ycombinator\.com|hnrss\.org)$/,
-    path: /^\/item$/,
-    identity: (_, { query }) => number(query.get('id'), 'hn:'),
-  },
-  { host: /^hn\.algolia\.com$/, path: /^\/api\/v1\/items\/(\d+)$/, identity: ([, id]) => `hn:${id}` },
-  { host: /^hacker-news\.firebaseio\.com$/, path: /^\/v0\/item\/(\d+)\.json$/, identity: ([, id]) => `hn:${id}` },
-  { host: /^(?:[a-z-]+\.)?wikipedia\.org$/, path: /^\/(.+)$/, identity: wikipediaIdentity },
-  {
-    host: /^(?:(?:[a-z]+\.)?stackoverflow|superuser|serverfault|askubuntu|.+\.stackexchange)\.com$/,
-    path: /^\/(?:questions|q)\/(\d+)(?:\/|$)/,
-    identity: ([, id], { host }) => `url:https://${host}/questions/${id}`,
-  },
-  { host: /^(?:old\.|new\.|np\.)?reddit\.com$/, path: /\/comments\/(\w+)/, identity: ([, id]) => `reddit:${id}` },
-  { host: /^redd\.it$/, path: /^\/(\w+)$/, identity: ([, id]) => `reddit:${id}` },
-  { host: /^youtube\.com$/, path: /^\/watch$/, identity: (_, { query }) => word(query.get('v'), 'youtube:') },
-  { host: /^youtube\.com$/, path: /^\/(?:embed|shorts|live|v)\/([\w-]+)/, identity: ([, id]) => `youtube:${id}` },
-  { host: /^youtu\.be$/, path: /^\/([\w-]+)$/, identity: ([, id]) => `youtube:${id}` },
-  { host: /^(?:twitter|x)\.com$/, path: /\/status\/(\d+)/, identity: ([, id]) => `tweet:${id}` },
+  [/^(?:.+\.)?arxiv\.org$/, /^\/(?:abs|pdf|html|format|e-print|src)\/(.+)$/, asArxiv],
+  [/^(?:ar5iv\.org|alphaxiv\.org|papers\.cool)$/, /^\/(?:abs|html|pdf|overview|arxiv)\/(.+)$/, asArxiv],
+  [/^(?:huggingface\.co|hf\.co)$/, /^\/(?:api\/)?papers\/([^/]+)$/, asArxiv],
+  [/^(?:huggingface\.co|hf\.co)$/, /^\/(.+)$/, ([, path]) => hubIdentity(path!)],
+  [/^(?:api\.)?semanticscholar\.org$/, /^(?:\/graph\/v1\/paper)?\/arxiv[:/](.+)$/i, asArxiv],
+  [/^(?:api\.)?semanticscholar\.org$/, /^(?:\/graph\/v1)?\/paper\/(?:[^/]+\/)?([0-9a-f]{40})$/i, asLower('s2:')],
+  [/semanticscholar\.org$/, /^(?:\/graph\/v1\/paper)?\/corpusid:(\d+)$/i, 'corpus:$1'],
+  [/^(?:api\.|explore\.)?openalex\.org$/, /^(?:\/works)?\/(W\d+)$/i, asUpper('openalex:')],
+  [/^(?:(?:dx\.)?doi\.org|hdl\.handle\.net)$/, /^\/(10\..+)$/, asDoi],
+  [/^api\.crossref\.org$/, /^\/works\/(10\..+)$/, asDoi],
+  [/^pubmed\.ncbi\.nlm\.nih\.gov$/, /^\/(\d+)$/, 'pmid:$1'],
+  [/^ncbi\.nlm\.nih\.gov$/, /^\/pubmed\/(\d+)$/, 'pmid:$1'],
+  [/^europepmc\.org$/, /^\/(?:article|abstract)\/MED\/(\d+)$/i, 'pmid:$1'],
+  [
+    /^(?:(?:pmc\.)?ncbi\.nlm\.nih\.gov|europepmc\.org)$/,
+    /^(?:\/pmc)?\/articles?\/(?:PMC\/)?(?:PMC)?(\d+)(?:\/|$)/i,
+    'pmc:$1',
+  ],
+  [/^nature\.com$/, /^\/articles\/([a-z0-9-]+?)(?:\.pdf)?$/, 'doi:10.1038/$1'],
+  [
+    /^(?:aclanthology\.org|aclweb\.org)$/,
+    new RegExp(`^(?:/anthology)?/(${acl})(?:\\.pdf|\\.bib)?$`),
+    asLower('doi:10.18653/v1/'),
+  ],
+  [/^zenodo\.org$/, /^\/records?\/(\d+)(?:\/|$)/, 'doi:10.5281/zenodo.$1'],
+  [/^peerj\.com$/, /^\/articles\/(\d+)$/, 'doi:10.7717/peerj.$1'],
+  [/^elifesciences\.org$/, /^\/articles\/(\d+)/, 'doi:10.7554/elife.$1'],
+  [/^ssrn\.com$/, /^\/abstract=(\d+)$/, 'doi:10.2139/ssrn.$1'],
+  [/^papers\.ssrn\.com$/, /^\/sol3\/papers\.cfm$/, asParameter('abstract_id', 'doi:10.2139/ssrn.')],
+  [/^openreview\.net$/, /^\/(?:forum|pdf)$/, asParameter('id', 'openreview:', word)],
+  [
+    /^(?:proceedings\.neurips\.cc|papers\.nips\.cc|papers\.neurips\.cc)$/,
+    /\/(\d{4})\/(?:hash|file)\/([0-9a-f]{32})-/,
+    'neurips:$1/$2',
+  ],
+  [/^proceedings\.mlr\.press$/, /^\/(v\d+)\/([a-z0-9-]+)(?:\.html|\/\2\.pdf)$/, 'pmlr:$1/$2'],
+  [/^ieeexplore\.ieee\.org$/, /\/document\/(\d+)/, 'ieee:$1'],
+  [/^ieeexplore\.ieee\.org$/, /^\/stamp\//, asParameter('arnumber', 'ieee:')],
+  [/^sciencedirect\.com$/, /^\/science\/article\/(?:abs\/|am\/)?pii\/(\w+)/, asUpper('pii:')],
+  [/^github\.com$/, /^\/(.+)$/, ([, path], { query }) => githubIdentity(path!, query)],
+  [/^api\.github\.com$/, /^\/repos\/(.+)$/, ([, path], { query }) => githubIdentity(path!, query)],
+  [
+    /^raw\.githubusercontent\.com$/,
+    /^\/([^/]+\/[^/]+)\/(.+)$/,
+    ([, repo, path], { query }) => githubIdentity(`${repo}/blob/${path!}`, query),
+  ],
+  [/^gist\.github(?:usercontent)?\.com$/, /^\/(?:[^/]+\/)?([0-9a-f]{20,32})(?:\/|$)/, 'gist:$1'],
+  [/^gitlab\.com$/, /^\/([^/]+\/.+?)(?:\/-\/(.+))?$/, ([, project, part]) => gitlabIdentity(project!, part)],
+  [/^(?:news\.ycombinator\.com|hnrss\.org)$/, /^\/item$/, asParameter('id', 'hn:')],
+  [/^hn\.algolia\.com$/, /^\/api\/v1\/items\/(\d+)$/, 'hn:$1'],
+  [/^hacker-news\.firebaseio\.com$/, /^\/v0\/item\/(\d+)\.json$/, 'hn:$1'],
+  [/^(?:[a-z-]+\.)?wikipedia\.org$/, /^\/(.+)$/, wikipediaIdentity],
+  [
+    /^(?:(?:[a-z]+\.)?stackoverflow|superuser|serverfault|askubuntu|.+\.stackexchange)\.com$/,
+    /^\/(?:questions|q)\/(\d+)(?:\/|$)/,
+    ([, id], { host }) => `url:https://${host}/questions/${id}`,
+  ],
+  [/^(?:old\.|new\.|np\.)?reddit\.com$/, /\/comments\/(\w+)/, 'reddit:$1'],
+  [/^redd\.it$/, /^\/(\w+)$/, 'reddit:$1'],
+  [/^youtube\.com$/, /^\/watch$/, asParameter('v', 'youtube:', word)],
+  [/^youtube\.com$/, /^\/(?:embed|shorts|live|v)\/([\w-]+)/, 'youtube:$1'],
+  [/^youtu\.be$/, /^\/([\w-]+)$/, 'youtube:$1'],
+  [/^(?:twitter|x)\.com$/, /\/status\/(\d+)/, 'tweet:$1'],
   // A package with its versions and the tabs of its page.
-  { host: /^npmjs\.com$/, path: /^\/package\/((?:@[^/]+\/)?[^/]+)/, identity: ([, name]) => `npm:${name}` },
-  {
-    host: /^pypi\.org$/,
-    path: /^\/project\/([^/]+)/,
-    // Names are compared so (Python packaging, "Names and normalization").
-    identity: ([, name]) => `pypi:${name!.toLowerCase().replace(/[-_.]+/g, '-')}`,
-  },
-  { host: /^crates\.io$/, path: /^\/crates\/([^/]+)/, identity: ([, name]) => `crate:${name}` },
+  [/^npmjs\.com$/, /^\/package\/((?:@[^/]+\/)?[^/]+)/, 'npm:$1'],
+  // Names are compared so (Python packaging, "Names and normalization").
+  [/^pypi\.org$/, /^\/project\/([^/]+)/, ([, name]) => `pypi:${name!.toLowerCase().replace(/[-_.]+/g, '-')}`],
+  [/^crates\.io$/, /^\/crates\/([^/]+)/, 'crate:$1'],
 ];
 
-interface Wrapper extends Pick<Rule, 'host' | 'path'> {
-  readonly target: (match: RegExpExecArray, place: Place) => string | null;
-}
-
 /** Addresses that lead to another one, which they name. */
-const wrappers: readonly Wrapper[] = [
-  {
-    host: /^web\.archive\.org$/,
-    path: /^\/web\/\d+[a-z_]*\/(https?):\/{1,2}(.+)$/,
-    target: ([, scheme, rest], { search }) => `${scheme}://${rest}${search}`,
-  },
-  {
-    host: /^google\.[a-z.]+$|\.cdn\.ampproject\.org$/,
-    path: /^\/(?:amp|c|v)\/(?:s\/)?(.+)$/,
-    target: ([, rest], { search }) => `https://${rest}${search}`,
-  },
-  { host: /^google\.[a-z.]+$/, path: /^\/url$/, target: (_, { query }) => query.get('q') ?? query.get('url') },
-  { host: /^duckduckgo\.com$/, path: /^\/l$/, target: (_, { query }) => query.get('uddg') },
+const wrappers: readonly Rule[] = [
+  [
+    /^web\.archive\.org$/,
+    /^\/web\/\d+[a-z_]*\/(https?):\/{1,2}(.+)$/,
+    ([, scheme, rest], { search }) => `${scheme}://${rest}${search}`,
+  ],
+  [
+    /^google\.[a-z.]+$|\.cdn\.ampproject\.org$/,
+    /^\/(?:amp|c|v)\/(?:s\/)?(.+)$/,
+    ([, rest], { search }) => `https://${rest}${search}`,
+  ],
+  [/^google\.[a-z.]+$/, /^\/url$/, (_, { query }) => query.get('q') ?? query.get('url') ?? undefined],
+  [/^duckduckgo\.com$/, /^\/l$/, (_, { query }) => query.get('uddg') ?? undefined],
 ];
 const mostWraps = 3;
 /** No page has a longer one: browsers and servers refuse it. */
@@ -199,17 +145,22 @@ export function addressIdentity(address: string, wraps = 0): string | undefined 
     query: url.searchParams,
     search: url.search,
   };
-  for (const { host, path, target } of wraps < mostWraps ? wrappers : []) {
+  const [inner] = wraps < mostWraps ? matching(wrappers, place).filter((one) => URL.canParse(one)) : [];
+  if (inner !== undefined) return addressIdentity(inner, wraps + 1);
+  const [found] = matching(rules, place);
+  return found ?? doiInAddress(place.host, place.path, place.query) ?? `url:${canonicalUrl(url, place)}`;
+}
+
+function matching(all: readonly Rule[], place: Place): string[] {
+  return all.flatMap(([host, path, identity]) => {
     const match = host.test(place.host) ? path.exec(place.path) : null;
-    const inner = match === null ? null : target(match, place);
-    if (inner !== null && URL.canParse(inner)) return addressIdentity(inner, wraps + 1);
-  }
-  for (const { host, path, identity } of rules) {
-    const match = host.test(place.host) ? path.exec(place.path) : null;
-    const found = match === null ? undefined : identity(match, place);
-    if (found !== undefined) return found;
-  }
-  return doiInAddress(place.host, place.path, place.query) ?? `url:${canonicalUrl(url, place)}`;
+    if (match === null) return [];
+    return (
+      (typeof identity === 'string'
+        ? identity.replace(/\$(\d)/g, (_, group: string) => match[Number(group)]!)
+        : identity(match, place)) ?? []
+    );
+  });
 }
 
 /** Without the labels under which sites offer the same pages to phones. */
@@ -217,14 +168,6 @@ function plainHost(hostname: string): string {
   return trimEnd(hostname.toLowerCase(), '.')
     .replace(/^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)/, '')
     .replace(/^([a-z-]+)\.m\.(?=wik)/, '$1.');
-}
-
-function number(value: string | null, prefix: string): string | undefined {
-  return value !== null && /^\d+$/.test(value) ? prefix + value : undefined;
-}
-
-function word(value: string | null, prefix: string): string | undefined {
-  return value !== null && /^[\w-]{1,64}$/.test(value) ? prefix + value : undefined;
 }
 
 /** First parts of GitHub's paths that are no owner. */
