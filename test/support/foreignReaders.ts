@@ -22,7 +22,7 @@ import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research/evidence/neutralize.ts';
 import { nearestGround } from '../../src/research/evidence/grounds.ts';
 import { quantitiesOf } from '../../src/research/evidence/quantities.ts';
-import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
+import { holdsQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
 import { hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
 import { quoteBlock, verbatimPassage } from '../../src/research/evidence/verbatim.ts';
@@ -116,8 +116,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   titleNodes,
   safeUrl: (text) => safeUrl(`https://a.example/${text}`),
   normalizeForQuote,
-  'a short quote in a long text': (text) => matchQuote('one of two, three of four and five', text),
-  'a long quote': (text) => matchQuote(text, `x${text}`),
+  'a short quote in a long text': (text) => holdsQuote('one of two, three … of four and five', text),
+  'a long quote': (text) => holdsQuote(text, `x${text}`),
   claimsIn,
   heldIn,
   quantitiesOf,

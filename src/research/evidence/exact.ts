@@ -1,7 +1,7 @@
 import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
 import { trimEnd } from '../text/trimEnd.ts';
-import { isLongEnough, matchQuote, normalizeForQuote } from './quotes.ts';
+import { holdsQuote, isLongEnough, normalizeForQuote } from './quotes.ts';
 import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import { unitOf } from './units.ts';
 
@@ -119,9 +119,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
           said.includes('/') ? [...addresses].some((one) => leadsTo(one, said)) : isWholeIn(text, said),
         ),
     ),
-    quotations: claims.quotations.filter(
-      (quote) => !held.some(({ text }) => matchQuote(bare(quote), text) === 'exact'),
-    ),
+    quotations: claims.quotations.filter((quote) => !held.some(({ text }) => holdsQuote(bare(quote), text))),
   };
 }
 

@@ -2,8 +2,7 @@ import { findAddresses } from '../../markdown/addresses.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { termsOf, tokensOf } from '../text/tokenize.ts';
-import { trimBoth } from '../text/trimEnd.ts';
-import { matchNormalized, normalizeForQuote } from './quotes.ts';
+import { holdsQuote, normalizeForQuote } from './quotes.ts';
 import type { Source } from './source.ts';
 
 interface Prepared {
@@ -21,14 +20,9 @@ function prepare(source: Source): Prepared {
   return known;
 }
 
-/** Does the source's stored text hold this quote (word for word, or nearly so with the same figures)? */
+/** Does the source's title or stored text hold this quote, see {@link holdsQuote}? */
 export function hasQuote(source: Source, quote: string): boolean {
-  return quoteIn(source, quote) !== 'none';
-}
-
-function quoteIn(source: Source, quote: string): 'exact' | 'fuzzy' | 'none' {
-  const needle = trimBoth(normalizeForQuote(quote), `"'.… `);
-  return needle.length < 3 ? 'none' : matchNormalized(needle, prepare(source).text);
+  return holdsQuote(quote, prepare(source).text);
 }
 
 /** Does one of the sources hold this address, or name of a host, in so many words? */
