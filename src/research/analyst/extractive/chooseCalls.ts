@@ -1,8 +1,8 @@
-import { largest } from '../../../protocol/numbers.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { withoutNames } from '../../evidence/namedIn.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
 import { searchShare } from '../../policy/budget.ts';
+import { interleave } from '../../policy/interleave.ts';
 import { readQuery } from '../../text/query.ts';
 import { englishSubject } from './englishSubject.ts';
 import { askedBy } from './planSections.ts';
@@ -96,10 +96,7 @@ function farCalls(
   englishSubject: string,
   count: number,
 ): ChosenCall[] {
-  const bySource = [...Map.groupBy(tools, ({ source }) => source).values()];
-  const rounds = largest(bySource.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => bySource.flatMap((own) => own[round] ?? []))
-    .flat()
+  return interleave([...Map.groupBy(tools, ({ source }) => source).values()])
     .flatMap((tool) => {
       const fitted = tool.traits?.fitQuery?.({ text: subject, subject, englishSubject }) ?? subject;
       return fitted === '' ? [] : [{ name: tool.name, args: { query: fitted } }];

@@ -7,7 +7,7 @@ import { longSource } from '../readMore.ts';
 import { bestBullets, bullets, depthLine, remarksBlock, runValues, workspaceBlock } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
-import { fillPrompt } from './fill.ts';
+import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
 import { roomOf } from './steps.ts';
@@ -55,7 +55,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const fitting = {
     step: 'act',
     tools,
-    compose: (tokens: number) => messagesOf(input, scope, tokens),
+    compose: (tokens: number) => promptOf(input, scope, tokens),
     most: input.isLook ? enoughToLook : enough,
   } as const;
   const send = (label: string) => (request: ChatRequest, _role: string, suffix: string) => {
@@ -108,7 +108,7 @@ function searchesByCode(input: ActInput): ToolCall[] {
     }));
 }
 
-function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[] {
+function promptOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[] {
   const { notes, turns } = historyOf(input, scope, Math.min(1, tokens / enough));
   const about = `${input.task.title} ${input.task.description}`;
   const filled = fillPrompt(input.role === 'researcher' ? researcherPrompt : discovererPrompt, {
@@ -144,8 +144,8 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
     }),
     calls_left: String(input.callsLeft),
   });
-  const system = { role: 'system', content: filled.system } as const;
-  if (turns.length === 0) return [system, { role: 'user', content: `${filled.user}\n\n${filled.turn}` }];
+  const { system, user, turn: now } = filled;
+  if (turns.length === 0) return messagesOf({ system, user: `${user}\n\n${now}` });
   // What changes follows the history: servers cache the unchanged beginning of a prompt.
-  return [system, { role: 'user', content: filled.user }, ...turns, { role: 'user', content: filled.turn }];
+  return [...messagesOf(filled), ...turns, { role: 'user', content: now }];
 }

@@ -10,7 +10,7 @@ import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
-import { choice, flag, group, list, score, text } from './fields.ts';
+import { choice, entry, flag, group, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
@@ -23,9 +23,10 @@ const mostQuestion = 8_000;
 /** Share of the content words of the question and its answers that a refined question has to keep. */
 const keptWords = 0.6;
 
-const option = z.preprocess(
-  asOption,
-  z.object({ label: text('Short, in the language of the question', 160), recommended: z.boolean() }),
+const option = entry(
+  'label',
+  { label: text('Short, in the language of the question', 160), recommended: flag('The one that you would choose') },
+  { label: ['text', 'option', 'title', 'value', 'name', 'description'], recommended: ['is_recommended'] },
 );
 
 const schema = z.object({
@@ -154,8 +155,9 @@ function missingOf(assessed: Answer['assessment'], unknownTerms: readonly string
 
 /** One recommended option, whichever way the model marked it; the first one when it marked none. */
 function optionsOf(answer: Answer): { readonly label: string; readonly recommended: boolean }[] {
-  const options = answer.options.filter(
-    (entry, index, all) => entry.label !== '' && all.findIndex((other) => other.label === entry.label) === index,
+  const labelled = answer.options.map((one) => ({ ...one, label: clean(one.label) }));
+  const options = labelled.filter(
+    ({ label }, index) => label !== '' && labelled.findIndex((other) => other.label === label) === index,
   );
   const wanted = answer.recommended.toLowerCase();
   const byLabel = options.findIndex((entry) => entry.label.toLowerCase() === wanted);
@@ -167,32 +169,12 @@ function optionsOf(answer: Answer): { readonly label: string; readonly recommend
   return options.map(({ label }, index) => ({ label, recommended: index === marked }));
 }
 
-function asOption(value: unknown): unknown {
-  if (!isRecord(value))
-    return {
-      label: typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '',
-      recommended: false,
-    };
-  const label =
-    value['label'] ??
-    value['text'] ??
-    value['option'] ??
-    value['title'] ??
-    value['value'] ??
-    value['name'] ??
-    value['description'];
-  return {
-    label: typeof label === 'string' ? clean(label) : '',
-    recommended: value['recommended'] === true || value['is_recommended'] === true,
-  };
-}
-
+/** A label without the letter or number that a model put before it. */
 function clean(label: string): string {
-  const line = label
+  return label
     .replace(/\s+/g, ' ')
     .replace(/^(?:\(?[A-Ea-e1-5][.)]\)?|[-*])\s+/, '')
     .trim();
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
 /**

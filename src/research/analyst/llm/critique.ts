@@ -1,32 +1,31 @@
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/critic.md';
 import type { CritiqueInput, ReportPoint, Scope } from '../analyst.ts';
-import { bestBullets, contradictionLine, runValues, questionValues } from './common.ts';
+import { runValues, questionValues } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
-import { defuse, fenced, fencedOrNone } from './fence.ts';
-import { choice, list, text } from './fields.ts';
+import { defuse, fenced } from './fence.ts';
+import { choice, entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { frameTexts } from './frame.ts';
 import { condensed } from './passages.ts';
 import { enoughToReview, idIn } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
-import { wishesOf } from './writing.ts';
+import { disagreementsOf, wishesOf } from './writing.ts';
 
 /** Points that a critic may name; the prompt says so too. */
 const mostPoints = 8;
 /** Part of a section's space that goes to its draft; the rest to its findings. */
 const draftShare = 0.6;
 
-const point = z.preprocess(
-  (value) =>
-    isRecord(value) ? { ...value, part: value['part'] ?? value['section'] ?? value['id'] } : { point: value },
-  z.object({
+const point = entry(
+  'point',
+  {
     point: text('What to change, in one or two sentences', 400),
     kind: choice(['missing', 'listed', 'contradicting', 'unsupported', 'repeated'], 'listed', 'Kind of the point'),
     part: text('Id of a section, or frame', 40),
-  }),
+  },
+  { part: ['section', 'id'] },
 );
 
 const schema = z.object({
@@ -44,13 +43,13 @@ export async function critique(input: CritiqueInput, scope: Scope): Promise<read
     prompt: (tokens) => {
       const about = [input.clarifiedQuestion, ...input.sections.map(({ title }) => title)].join(' ');
       const framed = Object.values(frameTexts(input.frame)).join('\n\n');
-      const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
+      const disagreements = disagreementsOf(input.contradictions, about, tokens);
       const left = Math.max(0, tokens - estimateTokens(framed) - estimateTokens(disagreements));
       return fillPrompt(prompt, {
         ...runValues(scope),
         ...questionValues(input, tokens / 4),
         wishes: wishesOf(input),
-        disagreements: fencedOrNone('disagreements', disagreements),
+        disagreements,
         frame: defuse(condensed(framed, about, Math.max(400, Math.floor(tokens / 4)))),
         sections: draftsText(input, left, scope),
       });

@@ -1,14 +1,13 @@
-import { largest } from '../../../protocol/numbers.ts';
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import type { DiscoveredEntity } from '../../../protocol/events.ts';
 import prompt from '../../../../prompts/discover.md';
 import type { Source } from '../../evidence/source.ts';
+import { interleave } from '../../policy/interleave.ts';
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
 import { questionValues, runValues, sourceIdIn } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedSource, oneLine } from './fence.ts';
-import { choice, list, text } from './fields.ts';
+import { choice, entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { bestSources, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
@@ -18,17 +17,17 @@ const sourceOverhead = 60;
 /** More passages would not name more members, only cost more. In tokens. */
 const enoughMaterial = 24_000;
 
-const entity = z.preprocess(
-  (value) =>
-    isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { name: value },
-  z.object({
+const entity = entry(
+  'name',
+  {
     name: text('Its usual name', 120),
     category: text('One to three words', 60),
     brief: text('One sentence'),
     source: text('Id of the source that says most about it, such as S3f9a1', 40),
     urls: list(text('A URL', 200), 'Always empty', 1),
     priority: choice(['high', 'medium', 'low'], 'medium', 'How much a list would lack without it'),
-  }),
+  },
+  { source: ['source_id', 'sources'] },
 );
 
 const schema = z.object({
@@ -63,11 +62,8 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
 
 /** Every source of the discovery, the best of each search first. */
 function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
-  const deepest = largest(input.gathered.map((call) => call.sources.length));
-  const ids = Array.from({ length: deepest }, (_, rank) =>
-    input.gathered.flatMap((call) => call.sources[rank] ?? []),
-  ).flat();
-  return [...new Set(ids)].flatMap((id) => scope.source(id) ?? []);
+  const ids = new Set(interleave(input.gathered.map(({ sources }) => sources)));
+  return [...ids].flatMap((id) => scope.source(id) ?? []);
 }
 
 function sourcesText(sources: readonly Source[], input: DiscoverInput, tokens: number): string {

@@ -1,4 +1,3 @@
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
 import { ResearchError } from '../../errors.ts';
@@ -13,7 +12,7 @@ import type { Aside } from '../../stateSchema.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
-import { list, text } from './fields.ts';
+import { entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
 import { numbersIn, quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';
@@ -24,16 +23,14 @@ import { placeOf, sentencesOf } from '../../evidence/surroundings.ts';
 /** Of a section, in characters. */
 const mostContent = 30_000;
 
-const finding = z.preprocess(
-  (value) =>
-    isRecord(value)
-      ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] }
-      : { claim: value },
-  z.object({
+const finding = entry(
+  'claim',
+  {
     source: text('Id of the source, such as S3f9a1', 40),
     quote: text('Number of the sentence that says it, such as 12; 12-13 for two', longestQuote),
     claim: text('Empty when the sentence is understood alone; else what it says, in one sentence'),
-  }),
+  },
+  { source: ['source_id', 'sources'] },
 );
 
 /** Findings of a section. */

@@ -65,6 +65,25 @@ export function group<T extends z.ZodRawShape>(shape: T, description: string) {
   return z.preprocess((value) => (isRecord(value) ? value : {}), z.object(shape).describe(description));
 }
 
+/**
+ * An object of a list.
+ * @param main The field that something else than an object is.
+ * @param aliases Other names that models give to fields.
+ */
+export function entry<T extends z.ZodRawShape>(
+  main: keyof T & string,
+  shape: T,
+  aliases: Readonly<Record<string, readonly string[]>> = {},
+) {
+  return z.preprocess((value) => {
+    if (!isRecord(value)) return { [main]: value };
+    const given = { ...value };
+    for (const [name, others] of Object.entries(aliases))
+      given[name] ??= others.map((other) => value[other]).find((one) => one !== undefined && one !== null);
+    return given;
+  }, z.object(shape));
+}
+
 const jsonSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
 
 /** The JSON schema in the prompt and in the request: strict, every field required, no drafts or titles. */

@@ -1,9 +1,19 @@
+import type { ChatMessage } from '../../ports.ts';
+
 /** The messages of a prompt file: what stays the same in a run, what the step is about, and what changes from turn to turn. */
 export interface FilledPrompt {
   readonly system: string;
   readonly user: string;
   /** Follows a conversation, so that everything before it stays the same; "" in a prompt without one. */
   readonly turn: string;
+}
+
+/** Without the turn. */
+export function messagesOf({ system, user }: Pick<FilledPrompt, 'system' | 'user'>): ChatMessage[] {
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
 }
 
 const separator = /^<!-- (?:user|turn) -->\n/m;

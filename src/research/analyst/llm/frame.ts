@@ -2,14 +2,14 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
 import { findingNumber } from '../../evidence/findingNumber.ts';
 import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
-import { bestBullets, bullets, contradictionLine } from './common.ts';
+import { bullets } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
-import { fenced, fencedOrNone, oneLine } from './fence.ts';
+import { fenced, oneLine } from './fence.ts';
 import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
-import { exampleOf, writingValues } from './writing.ts';
+import { besideSections, exampleOf, writingValues } from './writing.ts';
 
 /** More of the sections would not make a better frame, in tokens. */
 const enough = 40_000;
@@ -32,14 +32,7 @@ export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
     prompt: (tokens) => {
       const about = [input.clarifiedQuestion, ...written.map(({ title }) => title)].join(' ');
       const values = writingValues(input, scope, tokens);
-      const discovered = bestBullets(
-        input.discovered.map(
-          ({ name, category, brief, source }) => `${name} (${category}): ${brief.slice(0, 200)} [${source}]`,
-        ),
-        about,
-        tokens * 0.1,
-      );
-      const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
+      const beside = besideSections(input, about, tokens);
       const { revision } = input;
       const again =
         revision === undefined
@@ -53,12 +46,11 @@ export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
               ),
               fenced('points', `A reader of this draft asks for these changes:\n${bullets(revision.points)}`),
             ].join('\n\n');
-      const used = [...Object.values(values), discovered, disagreements, again];
+      const used = [...Object.values(values), ...Object.values(beside), again];
       const left = tokens - used.reduce((sum, part) => sum + estimateTokens(part), 0);
       return fillPrompt(prompt, {
         ...values,
-        discovered: fencedOrNone('discovered', discovered),
-        disagreements: fencedOrNone('disagreements', disagreements),
+        ...beside,
         sections: writtenText(written, about, left),
         revision: again,
         task: `Write what stands around these sections now.${revision ? ' Make the changes and keep what holds.' : ''}${exampleOf(written)}`,

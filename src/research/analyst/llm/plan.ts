@@ -15,7 +15,7 @@ import {
 } from './common.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource } from './fence.ts';
-import { list, text } from './fields.ts';
+import { entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { parseLooseObject } from './looseJson.ts';
 import { bestSources, selectPassages } from './passages.ts';
@@ -28,21 +28,13 @@ const enoughMaterial = 16_000;
 const foundTokens = 1_500;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
-const section = z.preprocess(
-  (value) =>
-    typeof value === 'string'
-      ? { title: value }
-      : isRecord(value)
-        ? {
-            ...value,
-            title: value['title'] ?? value['name'] ?? value['heading'],
-            queries: value['queries'] ?? value['search_queries'],
-          }
-        : {},
-  z.object({
+const section = entry(
+  'title',
+  {
     title: text('Short and concrete', 160),
     queries: list(text('A few technical terms', 160), 'Two or three search queries', 5),
-  }),
+  },
+  { title: ['name', 'heading'], queries: ['search_queries'] },
 );
 
 /** What research needs comes first, and what people read of a plan after it. */

@@ -1,11 +1,10 @@
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/reflect.md';
 import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
-import { list, score, text, verdict } from './fields.ts';
+import { entry, list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
@@ -13,12 +12,10 @@ import { askStructured } from './structuredOutput.ts';
 
 const mostQueries = 12;
 
-const query = z.preprocess(
-  (value) =>
-    isRecord(value)
-      ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] }
-      : { query: value },
-  z.object({ section: text('Id of the section that it serves', 40), query: text('A few technical terms', 160) }),
+const query = entry(
+  'query',
+  { section: text('Id of the section that it serves', 40), query: text('A few technical terms', 160) },
+  { section: ['section_id', 'id'], query: ['text'] },
 );
 
 const schema = z.object({

@@ -5,15 +5,14 @@ import type { ChatAnswer, ChatMessage } from '../../ports.ts';
 import { outlineReport } from './outlineReport.ts';
 import { textsIn } from '../../languages/texts.ts';
 import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
-import { bestBullets, contradictionLine } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
-import { fencedOrNone, oneLine } from './fence.ts';
-import { fillPrompt } from './fill.ts';
+import { oneLine } from './fence.ts';
+import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { pieces } from './pieces.ts';
 import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
-import { exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
+import { besideSections, exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
 
 /** How often a report is continued after its connection broke, and in its last part. */
 const maxContinuations = 3;
@@ -144,20 +143,13 @@ function promptOf(
 ): ChatMessage[] {
   const values = writingValues(input, scope, tokens);
   const about = [input.clarifiedQuestion, ...sections.map(({ title }) => title)].join(' ');
-  const discovered = bestBullets(
-    input.discovered.map(
-      ({ name, category, brief, source }) => `${name} (${category}): ${brief.slice(0, 200)} [${source}]`,
-    ),
-    about,
-    tokens * 0.15,
-  );
-  const disagreements = bestBullets(input.contradictions.map(contradictionLine), about, tokens * 0.1);
+  const { discovered, disagreements } = besideSections(input, about, tokens);
   const used = [...Object.values(values), discovered, disagreements];
   const left = tokens - used.reduce((sum, text) => sum + estimateTokens(text), 0);
   const { title, form, ...asked } = values;
   const material = {
     ...asked,
-    disagreements: fencedOrNone('disagreements', disagreements),
+    disagreements,
     sections: sectionsText(sections, Math.max(0, left), scope, radiusOf(scope)),
     task,
     example: exampleOf(sections),
@@ -168,10 +160,7 @@ function promptOf(
         ...{ ...material, title, form },
         length: lengthOf(scope),
         conclusion: textsIn(scope.language, 'report').conclusion,
-        discovered: fencedOrNone('discovered', discovered),
+        discovered,
       });
-  return [
-    { role: 'system', content: filled.system },
-    { role: 'user', content: filled.user },
-  ];
+  return messagesOf(filled);
 }

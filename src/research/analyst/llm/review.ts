@@ -5,21 +5,18 @@ import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
-import { choice, list, score, text, verdict } from './fields.ts';
+import { choice, entry, list, score, text, verdict } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
-const coverage = z.preprocess(
-  (value) => (isRecord(value) ? value : { title: value }),
-  z.object({
-    title: text('Title of the section', 200),
-    id: text('Its id, such as s2', 40),
-    notes: text('Why, in one sentence'),
-    status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
-  }),
-);
+const coverage = entry('title', {
+  title: text('Title of the section', 200),
+  id: text('Its id, such as s2', 40),
+  notes: text('Why, in one sentence'),
+  status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
+});
 
 /** Without the entries that judge nothing. */
 function judgedOnly(value: unknown): unknown {

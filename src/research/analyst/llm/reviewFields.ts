@@ -1,50 +1,37 @@
-import { isRecord } from '../../../protocol/json.ts';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ReviewedSection, ReviewInput } from '../analyst.ts';
 import type { Contradiction } from '../../stateSchema.ts';
 import { bullets, sourceIdIn } from './common.ts';
 import { fencedOrNone } from './fence.ts';
-import { list, text } from './fields.ts';
+import { entry, list, text } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
 export const enoughToReview = 40_000;
 
 /** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
-export const gap = z.preprocess(
-  (value) =>
-    isRecord(value)
-      ? {
-          section: value['section'] ?? value['section_id'] ?? value['id'],
-          gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'],
-        }
-      : { gap: value },
-  z.object({ section: text('Id of the section', 40), gap: text('What is missing, in one sentence') }),
+export const gap = entry(
+  'gap',
+  { section: text('Id of the section', 40), gap: text('What is missing, in one sentence') },
+  { section: ['section_id', 'id'], gap: ['description', 'missing', 'text'] },
 );
 
-const value = z.preprocess(
-  (given) =>
-    isRecord(given)
-      ? {
-          text: given['text'] ?? given['value'] ?? given['says'],
-          sources: given['sources'] ?? given['source'] ?? given['ids'],
-        }
-      : { text: given },
-  z.object({
+const value = entry(
+  'text',
+  {
     text: text('What it says, with its figures and conditions'),
     sources: list(text('Id of a source', 40), 'Ids of the sources that say it', 6),
-  }),
+  },
+  { text: ['value', 'says'], sources: ['source', 'ids'] },
 );
 
 /** Sources that exclude each other: an object, or only the sentence. */
-const contradiction = z.preprocess(
-  (given) =>
-    isRecord(given)
-      ? { topic: given['topic'] ?? given['subject'], values: given['values'] ?? given['statements'] }
-      : { topic: given },
-  z.object({
+const contradiction = entry(
+  'topic',
+  {
     topic: text('What they disagree on, in a few words'),
     values: list(value, 'What each side says', 4),
-  }),
+  },
+  { topic: ['subject'], values: ['statements'] },
 );
 
 export const contradictions = list(contradiction, 'Where sources contradict each other', 10);

@@ -5,7 +5,7 @@ import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../port
 import type { Scope } from '../analyst.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import { jsonSchemaOf } from './fields.ts';
-import type { FilledPrompt } from './fill.ts';
+import { type FilledPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import type { Step } from './steps.ts';
 import { looseValues } from './looseJson.ts';
@@ -40,13 +40,7 @@ const echoShare = 0.3;
  * then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
-  const compose = (tokens: number): ChatMessage[] => {
-    const { system, user } = ask.prompt(tokens);
-    return [
-      { role: 'system', content: system },
-      { role: 'user', content: user },
-    ];
-  };
+  const compose = (tokens: number) => messagesOf(ask.prompt(tokens));
   const json = { name: ask.step, schema: jsonSchemaOf(ask.schema) };
   const fitting = { step: ask.step, most: ask.most, compose, json };
   return await fitted(scope, fitting, (request, role, suffix) =>

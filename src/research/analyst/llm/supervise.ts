@@ -4,7 +4,7 @@ import type { Scope, SuperviseInput, Turn } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import { defuse, questionText } from './fence.ts';
-import { fillPrompt } from './fill.ts';
+import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { shortArguments } from './history.ts';
@@ -51,11 +51,7 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
       round: String(input.round + 1),
       rounds: String(input.maxRounds),
     });
-    return [
-      { role: 'system', content: filled.system },
-      { role: 'user', content: filled.user },
-      ...turnsOf(input, Math.min(resultTokens, tokens)),
-    ];
+    return [...messagesOf(filled), ...turnsOf(input, Math.min(resultTokens, tokens))];
   };
   const fitting = { step: 'supervise', tools, compose, most: enoughMaterial } as const;
   const answer = await fitted(scope, fitting, (request, role, suffix) =>

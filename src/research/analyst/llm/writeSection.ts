@@ -6,7 +6,7 @@ import type { Scope, SectionInput } from '../analyst.ts';
 import { bullets, remarksBlock } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
-import { fillPrompt } from './fill.ts';
+import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { sectionsText } from './sectionsText.ts';
@@ -63,10 +63,7 @@ function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessag
     revision: again,
     task: `${task} "${title}" now, without its heading: ${lengthOf(scope)}.${exampleOf([section])}`,
   });
-  return [
-    { role: 'system', content: filled.system },
-    { role: 'user', content: filled.user },
-  ];
+  return messagesOf(filled);
 }
 
 function revisionText({ section, revision }: SectionInput, tokens: number): string {

@@ -1,6 +1,7 @@
 import { findingNumber } from '../../evidence/findingNumber.ts';
-import type { ReviewedSection, WritingInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, questionValues, runValues } from './common.ts';
+import type { Contradiction } from '../../stateSchema.ts';
+import type { ReportInput, ReviewedSection, WritingInput, Scope } from '../analyst.ts';
+import { assumptionsBlock, bestBullets, bullets, contradictionLine, questionValues, runValues } from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 
 /** Words of a section, by depth. */
@@ -30,6 +31,25 @@ export function writingValues(input: WritingInput, scope: Scope, tokens: number)
     title: oneLine(input.title),
     form: formOf(input),
   };
+}
+
+/** What the discovery found, and where sources contradict each other, as far as it bears on the subject. */
+export function besideSections(
+  { discovered, contradictions }: Pick<ReportInput, 'discovered' | 'contradictions'>,
+  about: string,
+  tokens: number,
+) {
+  const entities = discovered.map(
+    ({ name, category, brief, source }) => `${name} (${category}): ${brief.slice(0, 200)} [${source}]`,
+  );
+  return {
+    discovered: fencedOrNone('discovered', bestBullets(entities, about, tokens * 0.1)),
+    disagreements: disagreementsOf(contradictions, about, tokens),
+  };
+}
+
+export function disagreementsOf(contradictions: readonly Contradiction[], about: string, tokens: number): string {
+  return fencedOrNone('disagreements', bestBullets(contradictions.map(contradictionLine), about, tokens * 0.1));
 }
 
 /** What the person wants and how it was understood. */
