@@ -22,12 +22,12 @@ const address =
 const textBehind =
   /(?<=[a-z\d/])(?<![/=_#-])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}].*$/u;
 
-interface Identifier {
-  readonly pattern: RegExp;
-  readonly identity: (match: RegExpMatchArray) => string | undefined;
-  /** Where the text does not have it, the pattern means something else. */
-  readonly beside?: RegExp;
-}
+/** Where a text does not have what is `beside`, the pattern means something else. */
+type Identifier = readonly [
+  pattern: RegExp,
+  identity: (match: RegExpMatchArray) => string | undefined,
+  beside?: RegExp,
+];
 
 /** Months of arXiv's ids since April 2007, which have five digits since 2015 (arXiv identifier scheme). */
 const arxivNew = String.raw`(?:0[7-9]|[1-9]\d)(?:0[1-9]|1[0-2])\.\d{4,5}`;
@@ -35,33 +35,20 @@ const besideArxiv = String.raw`(?:(?:1[5-9]|[2-9]\d)(?:0[1-9]|1[0-2])\.\d{5})`;
 const archives =
   'astro-ph|cond-mat|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|nlin|nucl-ex|nucl-th|physics|quant-ph|math|cs|q-bio|q-fin|stat';
 
+const asArxiv: Identifier[1] = ([, id]) => arxivIdentity(id!);
+
 const identifiers: readonly Identifier[] = [
-  {
-    pattern: /\b(10\.\d{4,9}\/[^\s<>"'“”，。；：！？、（）]+)/giu,
-    identity: ([, doi]) => doiIdentity(withoutPunctuation(doi!)),
-  },
-  {
-    pattern: new RegExp(`\\barxiv[:\\s]\\s*(${arxivNew})(?:v\\d+)?\\b`, 'giu'),
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  {
-    pattern: new RegExp(`(?<![\\w.$€£¥/-])(${besideArxiv})(?:v\\d+)?(?![\\w%]|[.,]\\d)`, 'gu'),
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  {
-    pattern: new RegExp(`\\b((?:${archives})(?:\\.[A-Z]{2})?/\\d{7})(?:v\\d+)?\\b`, 'gu'),
-    identity: ([, id]) => arxivIdentity(id!),
-  },
-  { pattern: /\bPMID[:\s]\s*(\d{5,9})\b/giu, identity: ([, id]) => `pmid:${id}` },
-  {
-    pattern: /\b(?:HN|Hacker\s?News)(?:\s(?:item|thread|story|post|discussion))?[\s:#]+(\d{5,9})\b/giu,
-    identity: ([, id]) => `hn:${id}`,
-  },
-  {
-    pattern: /(?<![\w./@:-])([a-z\d](?:[a-z\d-]{0,37}[a-z\d])?\/[\w.-]{2,100})(?![\w/])/giu,
-    beside: /github|\brepo(?:s|sitor(?:y|ies))?\b|仓库|リポジトリ|저장소/iu,
-    identity: ([, repo]) => repositoryIdentity(withoutPunctuation(repo!)),
-  },
+  [/\b(10\.\d{4,9}\/[^\s<>"'“”，。；：！？、（）]+)/giu, ([, doi]) => doiIdentity(withoutPunctuation(doi!))],
+  [new RegExp(`\\barxiv[:\\s]\\s*(${arxivNew})(?:v\\d+)?\\b`, 'giu'), asArxiv],
+  [new RegExp(`(?<![\\w.$€£¥/-])(${besideArxiv})(?:v\\d+)?(?![\\w%]|[.,]\\d)`, 'gu'), asArxiv],
+  [new RegExp(`\\b((?:${archives})(?:\\.[A-Z]{2})?/\\d{7})(?:v\\d+)?\\b`, 'gu'), asArxiv],
+  [/\bPMID[:\s]\s*(\d{5,9})\b/giu, ([, id]) => `pmid:${id}`],
+  [/\b(?:HN|Hacker\s?News)(?:\s(?:item|thread|story|post|discussion))?[\s:#]+(\d{5,9})\b/giu, ([, id]) => `hn:${id}`],
+  [
+    /(?<![\w./@:-])([a-z\d](?:[a-z\d-]{0,37}[a-z\d])?\/[\w.-]{2,100})(?![\w/])/giu,
+    ([, repo]) => repositoryIdentity(withoutPunctuation(repo!)),
+    /github|\brepo(?:s|sitor(?:y|ies))?\b|仓库|リポジトリ|저장소/iu,
+  ],
 ];
 
 /** What a text names, each once, in order; at most ten. In time linear in its length. */
@@ -89,7 +76,7 @@ function placesIn(given: string): readonly (Named & { readonly at: number })[] {
     if (named !== undefined) found.push({ ...named, at });
     return named === undefined ? match : ' '.repeat(written.length) + match.slice(written.length);
   });
-  for (const { pattern, identity, beside } of identifiers) {
+  for (const [pattern, identity, beside] of identifiers) {
     if (beside?.test(rest) === false) continue;
     for (const match of rest.matchAll(pattern)) {
       const known = identity(match);

@@ -16,13 +16,8 @@ export function fittingTemplates(templates: readonly FocusTemplate[], question: 
 
 /** Whole words, where words have spaces around them. */
 function holds(text: string, phrase: string): boolean {
-  const at = text.indexOf(phrase);
-  if (at === -1) return false;
+  const parts = text.split(phrase);
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(phrase))
-    return true;
-  const isLetter = (character: string | undefined): boolean =>
-    character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  for (let from = at; from !== -1; from = text.indexOf(phrase, from + 1))
-    if (!isLetter(text[from - 1]) && !isLetter(text[from + phrase.length])) return true;
-  return false;
+    return parts.length > 1;
+  return parts.slice(1).some((after, index) => !/[\p{L}\p{N}]$/u.test(parts[index]!) && !/^[\p{L}\p{N}]/u.test(after));
 }

@@ -148,25 +148,18 @@ function tokensOf({ passages, statements }: Group): number {
 
 /** In their order; statements of one group may come into two batches. */
 function batchesOf(groups: readonly Group[], limits: { readonly statements: number; readonly tokens: number }) {
-  const batches: Group[][] = [];
-  let [count, tokens] = [Infinity, 0];
-  for (const { passages, statements } of groups) {
-    for (const statement of statements) {
-      const last = batches.at(-1)?.at(-1);
-      const more = last?.passages === passages ? estimateTokens(statement.text) + 4 : 0;
+  const batches: ReadStatement[][] = [];
+  let [places, tokens] = [0, 0];
+  for (const { passages, statements } of groups)
+    for (const [index, statement] of statements.entries()) {
       const whole = tokensOf({ passages, statements: [statement] });
-      if (count >= limits.statements || tokens + (more || whole) > limits.tokens) {
-        batches.push([{ passages, statements: [statement] }]);
-        [count, tokens] = [1, whole];
-        continue;
-      }
-      const batch = batches.at(-1)!;
-      if (more > 0) batch[batch.length - 1] = { passages, statements: [...last!.statements, statement] };
-      else batch.push({ passages, statements: [statement] });
-      [count, tokens] = [count + 1, tokens + (more || whole)];
+      const more = index === 0 ? whole : estimateTokens(statement.text) + 4;
+      const isFull = places === 0 || more > tokens;
+      if (isFull) batches.push([]);
+      batches.at(-1)!.push({ ...statement, passages });
+      [places, tokens] = isFull ? [limits.statements - 1, limits.tokens - whole] : [places - 1, tokens - more];
     }
-  }
-  return batches;
+  return batches.map(groupsOf);
 }
 
 /** The same groups with passages of so many tokens altogether, as far as a sentence for each statement allows. */
