@@ -159,13 +159,9 @@ export function sourceNamed(reference: string, sources: readonly Source[]): Sour
   const place = /^\D{0,12}(\d{1,3})\D{0,3}$/.exec(reference)?.[1];
   if (place !== undefined) return sources[Number(place) - 1];
   const wanted = lettersOf(reference);
-  const named = sources.filter(({ title, url = '' }) =>
+  return sources.find(({ title, url = '' }) =>
     [title, url].map(lettersOf).some((name) => name.length >= leastTitle && wanted.includes(name)),
   );
-  const begun = sources.filter(({ title }) => wanted.length >= leastTitle && lettersOf(title).includes(wanted));
-  return named.length > 0
-    ? named.reduce((one, other) => (other.title.length > one.title.length ? other : one))
-    : begun[0];
 }
 
 function lettersOf(text: string): string {

@@ -27,15 +27,14 @@ export function looseValues(text: string): readonly Loose[] {
   // Text that is valid as a whole comes first: a string in it may contain a fence, which would split it.
   const whole = strict(trimmed);
   if (whole !== undefined) return [whole];
-  const blocks = fencedBlocks(trimmed);
   const spans = bracedSpans(trimmed);
   const valid = new Map<string, Loose>();
-  for (const part of [...blocks, ...spans]) {
+  for (const part of spans) {
     const value = strict(part);
     if (value !== undefined) valid.set(part, value);
   }
-  const broken = new Set([...blocks.filter((block) => /^[{[]/.test(block)), ...spans.slice(0, mostMended)]);
-  const mendedOnes = [...broken].filter((part) => !valid.has(part)).flatMap((part) => [mended(part)]);
+  const broken = spans.slice(0, mostMended).filter((part) => !valid.has(part));
+  const mendedOnes = broken.map(mended);
   return [...valid.values(), ...mendedOnes.filter((value) => value !== undefined)];
 }
 
@@ -69,20 +68,6 @@ function mended(text: string): Loose | undefined {
 
 function isContainer(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null;
-}
-
-function fencedBlocks(text: string): string[] {
-  // The text between two fences; a fence left open by the token limit reaches to the end.
-  const parts = text.split('```');
-  const blocks: string[] = [];
-  for (let at = 1; at < parts.length; at += 1) {
-    const [, label, body] = /^([^\n]{0,40})\n([\s\S]*)$/.exec(parts[at]!) ?? [];
-    if (body === undefined || !/^[\w-]*$/.test(label!.trim())) continue;
-    blocks.push(body.trim());
-    // The next part follows the closing fence.
-    at += 1;
-  }
-  return blocks.filter((block) => block !== '').slice(0, maxSpans);
 }
 
 /** Balanced spans of braces or brackets, longest first; one that is never closed reaches to the end. */
