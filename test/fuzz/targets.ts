@@ -22,7 +22,7 @@ import { parseEvent } from '../../src/protocol/events.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { runLockSchema, runRecordSchema } from '../../src/protocol/runRecord.ts';
 import { defuse } from '../../src/research/analyst/llm/fence.ts';
-import { parseLoose } from '../../src/research/analyst/llm/looseJson.ts';
+import { looseValues } from '../../src/research/analyst/llm/looseJson.ts';
 import { toolCallsInText } from '../../src/research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import { CitationWriter } from '../../src/research/evidence/citations.ts';
@@ -334,7 +334,7 @@ export const targets: readonly Target[] = [
     name: "a model's JSON",
     tokens: [...json, '<tool_call>', '</tool_call>', '{"name":"think","arguments":{}}', '"tool_calls":['],
     run(text) {
-      parseLoose(text);
+      looseValues(text);
       const calls = toolCallsInText(text, [{ name: 'think', parameters: { properties: { reflection: {} } } }]);
       check(calls.length <= 128, `${calls.length} calls`);
     },

@@ -7,7 +7,7 @@ import { runOfReport } from '../../src/host/reports/reportText.ts';
 import { afterThinking } from '../../src/models/thinking.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
-import { parseLoose } from '../../src/research/analyst/llm/looseJson.ts';
+import { looseValues } from '../../src/research/analyst/llm/looseJson.ts';
 import { namedIn } from '../../src/research/evidence/namedIn.ts';
 import { readSigns } from '../../src/research/policy/signs.ts';
 import { notebookText } from '../../src/node/notebookText.ts';
@@ -182,7 +182,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     return index.search(readQuery('one of two, a and b'), 5);
   },
   'the run of a report': (text) => runOfReport(`---\n${text}`),
-  parseLoose,
+  looseValues,
   'what follows thinking': (text) => afterThinking(`<think>${text}</think>`),
   notebookText,
   readSigns: (text) => readSigns(text),

@@ -255,7 +255,8 @@ const trackingValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
 /** One form for addresses that lead to the same page: https, a plain host, no fragment, no tracking. */
 function canonicalUrl(url: URL, { host, path }: Place): string {
   const query = [...url.searchParams]
-    .filter(([name, value]) => !isTracking(name, value))
+    .filter(([name]) => !tracking.test(name))
+    .filter(([name, value]) => !trackingValues.some(([names, values]) => names.test(name) && values.test(value)))
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const port = url.port && url.port !== '80' && url.port !== '443' ? `:${url.port}` : '';
   const plain = trimEnd(
@@ -271,10 +272,6 @@ function canonicalUrl(url: URL, { host, path }: Place): string {
   // A route of an application that lives in one page.
   const route = /^#!?\//.test(url.hash) ? url.hash : '';
   return `https://${host}${port}${plain}${search}${route}`;
-}
-
-function isTracking(name: string, value: string): boolean {
-  return tracking.test(name) || trackingValues.some(([names, values]) => names.test(name) && values.test(value));
 }
 
 function decoded(path: string): string {

@@ -125,7 +125,7 @@ class PartChecker {
   }
 
   #count(cells: readonly (readonly Inline[])[]): void {
-    if (!cells.some(isCiting)) return;
+    if (!cells.some((nodes) => numbersIn(nodes).length > 0)) return;
     const key = statementKey(cells.map(wordsOf).join(' '));
     if (key !== '') this.statements.add(key);
   }
@@ -325,10 +325,6 @@ function renumbered(part: CheckedPart, numbers: readonly number[]): CheckedPart 
   if ('nodes' in part) return { ...part, nodes: within(part.nodes) };
   if ('cells' in part) return { ...part, cells: part.cells.map(within) };
   return part.type === 'quote' ? { ...part, number: numbers[part.number - 1]! } : part;
-}
-
-function isCiting(nodes: readonly Inline[]): boolean {
-  return numbersIn(nodes).length > 0;
 }
 
 /** The same for statements that only marks and spaces tell apart. */

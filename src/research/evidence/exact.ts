@@ -82,7 +82,8 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
   if (isNothing(claims)) return claims;
   const hasYear = (year: number): boolean =>
     held.some(
-      ({ quantities, dates }) => dates.some(({ y }) => y === year) || quantities.some((one) => isNumber(one, year)),
+      ({ quantities, dates }) =>
+        dates.some(({ y }) => y === year) || quantities.some((one) => !one.isDefinite && one.values.includes(year)),
     );
   return {
     quantities: claims.quantities.filter(
@@ -183,10 +184,6 @@ function plainAddress(written: string): string {
   if (/[,;]/.test(host)) return plainAddress(host.split(/[,;]/, 1)[0]!);
   const end = bare.indexOf('/');
   return end < 0 ? bare.toLowerCase() : bare.slice(0, end).toLowerCase() + bare.slice(end);
-}
-
-function isNumber({ values, isDefinite }: Quantity, number: number): boolean {
-  return !isDefinite && values.includes(number);
 }
 
 /** What is between two marks, and between one mark and the end where the other one is in another sentence. Linear. */

@@ -305,17 +305,13 @@ function haveLikeSigns(one: Quantity, other: Quantity): boolean {
   return one.sign === other.sign;
 }
 
-function isChange(dimension: string | undefined): boolean {
-  return dimension === 'percent' || dimension === 'points';
-}
-
 /** Figures of a sentence; with more of them some two give any third. */
 const mostCombined = 6;
 
 /** Whether a figure is the difference, sum, ratio or change in percent of two others of its sentence. */
 export function isDerived(said: Quantity, others: readonly Quantity[]): boolean {
   if (others.length > mostCombined) return false;
-  const isShare = isChange(said.dimension);
+  const isShare = said.dimension === 'percent' || said.dimension === 'points';
   const values = others.flatMap((one) =>
     one === said || (!isShare && one.dimension !== said.dimension) ? [] : [one.values[0]! * (one.factor / said.factor)],
   );

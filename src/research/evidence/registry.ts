@@ -204,7 +204,8 @@ function merge(source: Source, document: Mergeable): Source {
   const date = source.date ?? document.date;
   const isOriginal = isMoreOriginal(document.url, source.url);
   const url = isOriginal ? document.url : (source.url ?? document.url);
-  const standing = worst(source.standing, document.standing);
+  const standings = [source.standing, document.standing];
+  const standing = (['retracted', 'withdrawn', 'doubted'] as const).find((worst) => standings.includes(worst));
   return {
     ...source,
     // The source that has the original names it, in any order of arrival.
@@ -219,10 +220,6 @@ function merge(source: Source, document: Mergeable): Source {
     ...(source.isGiven === true || document.isGiven === true ? { isGiven: true } : {}),
     text: mergeText(source.text, document.text),
   };
-}
-
-function worst(...standings: readonly (FoundDocument['standing'] | undefined)[]): FoundDocument['standing'] {
-  return (['retracted', 'withdrawn', 'doubted'] as const).find((standing) => standings.includes(standing));
 }
 
 /** Share of a paragraph's shingles that the known text has when the paragraph says nothing new. */

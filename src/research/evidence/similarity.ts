@@ -28,13 +28,8 @@ export function sketchOf(text: string): Sketch | undefined {
     .slice(0, sketchSize);
 }
 
-/** Whether two texts are copies of one, as far as their sketches say. */
+/** Whether two texts are copies of one, by the estimated Jaccard similarity: the shared part of the smallest hashes of both sketches. */
 export function areCopies(a: Sketch, b: Sketch): boolean {
-  return resemblance(a, b) >= leastShared;
-}
-
-/** Estimated Jaccard similarity of the texts of two sketches: the shared part of the smallest hashes of both. */
-function resemblance(a: Sketch, b: Sketch): number {
   const size = Math.min(sketchSize, Math.max(a.length, b.length));
   let [i, j, taken, shared] = [0, 0, 0, 0];
   for (; taken < size && (i < a.length || j < b.length); taken += 1) {
@@ -43,7 +38,7 @@ function resemblance(a: Sketch, b: Sketch): number {
     if (left <= right) i += 1;
     if (right <= left) j += 1;
   }
-  return taken === 0 ? 0 : shared / taken;
+  return taken > 0 && shared / taken >= leastShared;
 }
 
 /** FNV-1a, 32 bits, with the finalizer of MurmurHash3: its low values must be evenly spread. */

@@ -34,16 +34,13 @@ export function speaksOf(sources: readonly Source[], address: string): boolean {
       [source.title, source.url ?? '', source.text].flatMap((text) =>
         findAddresses(text).flatMap(({ start, end }) => {
           const found = text.slice(start, end).toLowerCase();
-          return [found, hostOf(found)];
+          const host = found.replace(/^[a-z][a-z0-9+.-]{0,30}:\/{0,2}/, '').replace(/[/?#:][^]*$/, '');
+          return [found, host];
         }),
       ),
     );
     return known.addresses.has(wanted);
   });
-}
-
-function hostOf(address: string): string {
-  return address.replace(/^[a-z][a-z0-9+.-]{0,30}:\/{0,2}/, '').replace(/[/?#:][^]*$/, '');
 }
 
 /**

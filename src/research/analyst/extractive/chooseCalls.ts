@@ -32,7 +32,8 @@ export function chooseCalls(input: ActInput, { source, limits, language }: Scope
   const english = input.turn === 1 ? inEnglish(input).slice(0, mostSearches(left)) : [];
   const searches = input.turn === 0 ? callsOf(input, language) : english;
   // A turn later where the first one after the searches went to English ones.
-  const isEnd = input.gathered.some(({ call, turn }) => turn > 0 && isOpening(input, call.name));
+  const isOpening = (name: string): boolean => input.tools.some((tool) => tool.name === name && tool.kind === 'read');
+  const isEnd = input.gathered.some(({ call, turn }) => turn > 0 && isOpening(call.name));
   const mayOpen =
     input.turn === 1 || (!isEnd && input.gathered.some(({ turn }) => turn === input.turn - 1 && turn > 0));
   const opening = mayOpen && english.length === 0 ? openings(input, source, opened[limits.depth]) : [];
@@ -71,7 +72,8 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
   const own = near.map((tool) => nearSearch(tool, query));
   const far = searches.filter((tool) => !near.includes(tool));
   const words = subjectOf(query, language);
-  return [...own, ...farCalls(far, words, isLatin(words) ? words : '', mostSearches(input.callsLeft) - own.length)];
+  const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(words);
+  return [...own, ...farCalls(far, words, isLatin ? words : '', mostSearches(input.callsLeft) - own.length)];
 }
 
 /** Searches with what a search of the first turn said that the subject is called in English. */
@@ -126,14 +128,6 @@ function subjectOf(query: string, language: string): string {
   const { asking } = readQuery(withoutNames(query), language);
   const words = readQuery(asking, language).words.map(({ word }) => word);
   return words.slice(0, mostFarWords).join(' ');
-}
-
-function isLatin(text: string): boolean {
-  return !/(?!\p{Script=Latin})\p{L}/u.test(text);
-}
-
-function isOpening({ tools }: ActInput, name: string): boolean {
-  return tools.some((tool) => tool.name === name && tool.kind === 'read');
 }
 
 function openings(input: ActInput, sourceOf: Scope['source'], most: number): ChosenCall[] {

@@ -96,7 +96,8 @@ function ranked(
     taken.set(id, times + 1);
     const source = byId.get(id)!;
     const one = chosen(query, source, asItStands(source.text, passage.text));
-    return times >= ofOneSource || shareOf(query, one) < least(source) ? [] : [one];
+    const share = 1 - one.lacks.length / Math.max(1, query.words.length);
+    return times >= ofOneSource || share < least(source) ? [] : [one];
   });
 }
 
@@ -135,8 +136,4 @@ function holdsForm(terms: ReadonlySet<string>, term: string): boolean {
   if (terms.has(term)) return true;
   const start = term.slice(0, Math.max(shortestStart, Math.ceil(term.length * sharedOfForms)));
   return /^\p{L}{4,}$/u.test(term) && [...terms].some((other) => other.startsWith(start));
-}
-
-function shareOf({ words }: Query, { lacks }: Chosen): number {
-  return words.length === 0 ? 0 : 1 - lacks.length / words.length;
 }

@@ -53,7 +53,7 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     );
     return fitting.slice(0, ofRemark);
   });
-  const fitting = withoutRepeats([...answering, ...judged.quoted]);
+  const fitting = [...new Map([...answering, ...judged.quoted].map((one) => [one.text, one])).values()];
   const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
   const lines = linesOf(judged, textsIn(language, 'digest'));
@@ -64,10 +64,6 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     answered: judged.answered,
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
-}
-
-function withoutRepeats(chosen: readonly Chosen[]): readonly Chosen[] {
-  return [...new Map(chosen.map((one) => [one.text, one])).values()];
 }
 
 /** What the folder knows of the question's words. A search of it knows nothing of what other sources say. */
@@ -81,7 +77,7 @@ function linesOf({ answered, missing, spelled, lacks }: Judged, texts: Texts['di
   const list = (words: readonly string[]): string =>
     words
       .slice(0, mostNamed)
-      .map((word) => `“${plainWord(word)}”`)
+      .map((word) => `“${word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60)}”`)
       .join(texts.comma);
   const nearest = lacks.length === 0 ? texts.nearest : fillText(texts.nearestLacks, { words: list(lacks) });
   const elsewhere = lacks.length === 0 ? texts.notHere : fillText(texts.notHereLacks, { words: list(lacks) });
@@ -91,10 +87,6 @@ function linesOf({ answered, missing, spelled, lacks }: Judged, texts: Texts['di
     ...(spelled.length === 0 ? [] : [fillText(texts.spelled, { words: list(spelled) })]),
     ...(answered === 'nearest' ? [nearest] : []),
   ];
-}
-
-function plainWord(word: string): string {
-  return word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60);
 }
 
 /** "Summarise this page" has no word that a passage could have: what the user named is quoted all the same. */

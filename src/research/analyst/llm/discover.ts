@@ -37,7 +37,9 @@ const schema = z.object({
 });
 
 export async function discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
-  const sources = sourcesOf(input, scope);
+  // The best of each search first.
+  const ids = new Set(interleave(input.gathered.map(({ sources: found }) => found)));
+  const sources = [...ids].flatMap((id) => scope.source(id) ?? []);
   const answer = await askStructured(scope, {
     label: 'discover',
     step: 'discover',
@@ -58,12 +60,6 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
   });
   const entities = answer.entities.flatMap((found) => entityOf(found, sources)).slice(0, maxEntities);
   return { entities, summary: answer.summary, coverage: answer.search_coverage };
-}
-
-/** Every source of the discovery, the best of each search first. */
-function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
-  const ids = new Set(interleave(input.gathered.map(({ sources }) => sources)));
-  return [...ids].flatMap((id) => scope.source(id) ?? []);
 }
 
 function sourcesText(sources: readonly Source[], input: DiscoverInput, tokens: number): string {

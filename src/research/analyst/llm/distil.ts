@@ -161,10 +161,12 @@ async function distilOnce(input: Read, scope: Scope, label: string): Promise<Dis
     verifiedFindings(named(answer.key_findings, sources, asides), sources),
     before,
   ).filter((one) => !isAside(one, asides, input.sources));
+  // Continuous text that cites nothing is no statement of a source.
+  const citing = /\[S[0-9a-f]{5,64}\b/i.test(answer.content) ? withoutNumbers(answer.content) : '';
   const used = new Set([...sources.map(({ id }) => id), ...before.map(({ source }) => source)]);
   return {
     title: input.section.title,
-    content: withFindings(knownMarkers(citing(answer.content), used), findings),
+    content: withFindings(knownMarkers(citing, used), findings),
     findings,
     ...(offTopic.length > 0 ? { offTopic } : {}),
     ...(asides.length > 0 ? { asides } : {}),
@@ -205,11 +207,6 @@ function isAside({ source: id, quote }: Finding, asides: readonly Aside[], sourc
   const own = asides.filter((aside) => aside.source === id).flatMap(({ sentences }) => sentences);
   const known = source && own.length > 0 ? sentencesOf(source) : undefined;
   return known !== undefined && (placeOf(known, quote) ?? []).some((number) => own.includes(number));
-}
-
-/** Continuous text that cites nothing is no statement of a source. */
-function citing(content: string): string {
-  return /\[S[0-9a-f]{5,64}\b/i.test(content) ? withoutNumbers(content) : '';
 }
 
 /** A smaller target in the settings applies; a quick look needs no more. */

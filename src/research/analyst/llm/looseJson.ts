@@ -9,18 +9,13 @@ const mostMended = 3;
 /** Longer ones aren't: mending takes time that is quadratic in the text. In UTF-16 units. */
 const longestMended = 50_000;
 
-/**
- * Finds the JSON in a model's answer: bare, in a code fence, or with prose around it; with single quotes, trailing commas,
- * comments, missing brackets and the like mended. Gives the largest object or array that can be read; undefined when there is none.
- * Total: no text makes it throw.
- */
-export function parseLoose(text: string): Loose | undefined {
-  return looseValues(text)[0];
-}
-
 type Loose = Record<string, unknown> | unknown[];
 
-/** All of the JSON in a model's answer, the largest first: what is valid before what had to be mended. */
+/**
+ * Finds the JSON in a model's answer: bare, in a code fence, or with prose around it; with single quotes, trailing commas,
+ * comments, missing brackets and the like mended. The largest object or array first: what is valid before what had to be mended.
+ * Total: no text makes it throw.
+ */
 export function looseValues(text: string): readonly Loose[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '' || trimmed.length > maxLength) return [];
@@ -40,7 +35,7 @@ export function looseValues(text: string): readonly Loose[] {
 
 /** The object in a model's answer; an array around one object is opened. */
 export function parseLooseObject(text: string): Record<string, unknown> | undefined {
-  const value = parseLoose(text);
+  const [value] = looseValues(text);
   if (!Array.isArray(value)) return value;
   const only = value.length === 1 ? value[0] : undefined;
   return isContainer(only) && !Array.isArray(only) ? only : undefined;

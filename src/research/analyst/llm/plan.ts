@@ -63,6 +63,9 @@ function withDescriptions(value: unknown): unknown {
 }
 
 export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
+  const previous = (input.previous?.sections ?? []).map(({ title, description }) =>
+    description === '' ? title : `${title}: ${description.slice(0, 300)}`,
+  );
   const asked = [input.question, input.clarifiedQuestion, ...input.focus, ...(input.remarks ?? [])].join('\n');
   const answer = await askStructured(scope, {
     label: 'plan',
@@ -94,7 +97,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         ),
         discovery: fencedOrNone('discovery', discoveryText(input)),
         leftout: fencedOrNone('leftout', bullets(input.leftOut ?? [])),
-        previous: fencedOrNone('previous', bullets((input.previous?.sections ?? []).map(sectionLine))),
+        previous: fencedOrNone('previous', bullets(previous)),
         remarks: fencedOrNone('remarks', cutToTokens(bullets(input.remarks ?? []), tokens / 4)),
         workspace: workspaceBlock(input.workspace, tokens),
         found: foundBlock(input, tokens),
@@ -185,10 +188,6 @@ function wantedText({ wanted: { min, max }, remarks = [] }: PlanInput): string {
 function discoveryText({ discovery }: PlanInput): string {
   const { summary = '', coverage = '' } = discovery ?? {};
   return [summary, coverage && `What the search may have missed: ${coverage}`].filter((text) => text !== '').join('\n');
-}
-
-function sectionLine({ title, description }: Pick<PlannedSection, 'title' | 'description'>): string {
-  return description === '' ? title : `${title}: ${description.slice(0, 300)}`;
 }
 
 function kindOf(input: PlanInput): string {

@@ -18,14 +18,13 @@ const coverage = entry('title', {
   status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
 });
 
-/** Without the entries that judge nothing. */
-function judgedOnly(value: unknown): unknown {
-  const isJudged = (entry: unknown): boolean => isRecord(entry) && typeof entry['status'] === 'string';
-  return Array.isArray(value) ? value.filter(isJudged) : value;
-}
+const isJudged = (given: unknown): boolean => isRecord(given) && typeof given['status'] === 'string';
 
 const schema = z.object({
-  section_coverage: z.preprocess(judgedOnly, list(coverage, 'One entry for each section', 30)),
+  section_coverage: z.preprocess(
+    (value) => (Array.isArray(value) ? value.filter(isJudged) : value),
+    list(coverage, 'One entry for each section', 30),
+  ),
   gaps: list(gap, 'What is missing, by section', 20),
   contradictions,
   reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),

@@ -80,7 +80,8 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
     );
   if (section.status === 'failed') lines.push('This section could not be researched.');
   // What nothing was taken from can't be cited.
-  const cited = new Set([...section.findings.map(({ source }) => source), ...idsIn(section.content)]);
+  const markers = section.content.match(/\[S[0-9a-f]{5,64}\]/gi) ?? [];
+  const cited = new Set([...section.findings.map(({ source }) => source), ...markers.map(sourceIdIn)]);
   const listed = section.sourceIds.filter((id) => cited.has(id)).map((id) => sourceOf(id, scope));
   const described = bestEntries(listed, subjectOf(section), tokens * sourcesShare).map((index) => listed[index]!);
   const left = tokens - estimateTokens([...lines, ...described].join('\n')) - overhead;
@@ -145,10 +146,6 @@ function fromEverySource(section: ReviewedSection, lines: readonly string[], tok
     }
   }
   return [...chosen].sort((a, b) => a - b).map((place) => lines[place]!);
-}
-
-function idsIn(text: string): string[] {
-  return [...text.matchAll(/\[S[0-9a-f]{5,64}\]/gi)].flatMap(([marker]) => sourceIdIn(marker) ?? []);
 }
 
 /** Kind and date show a reviewer diversity and timeliness. */

@@ -73,18 +73,10 @@ function byOrder(value: Readonly<Record<string, unknown>>, schema: Schema): Reco
   const properties = Object.entries(propertiesOf(schema));
   const entries = Object.values(value);
   if (entries.length !== properties.length || entries.length < 2) return undefined;
-  if (!properties.every(([, property], index) => kindOf(property['type']) === kindOfValue(entries[index])))
-    return undefined;
+  const isOfType = ({ type }: Schema, entry: unknown): boolean =>
+    (type === 'array') === Array.isArray(entry) && (type === 'object') === isRecord(entry);
+  if (!properties.every(([, property], index) => isOfType(property, entries[index]))) return undefined;
   return Object.fromEntries(properties.map(([name], index) => [name, entries[index]]));
-}
-
-function kindOf(type: unknown): string {
-  return type === 'array' || type === 'object' ? type : 'scalar';
-}
-
-function kindOfValue(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return isRecord(value) ? 'object' : 'scalar';
 }
 
 function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {

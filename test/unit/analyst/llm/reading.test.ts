@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cutToTokens, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 import { defuse, fenced, fencedSource, questionText } from '../../../../src/research/analyst/llm/fence.ts';
 import { fillPrompt } from '../../../../src/research/analyst/llm/fill.ts';
-import { parseLoose, parseLooseObject } from '../../../../src/research/analyst/llm/looseJson.ts';
+import { looseValues, parseLooseObject } from '../../../../src/research/analyst/llm/looseJson.ts';
 import { selectPassages, shareTokens } from '../../../../src/research/analyst/llm/passages.ts';
 import { callForms } from './looseForms.ts';
 import { toolCallsInText } from '../../../../src/research/analyst/llm/toolCallsInText.ts';
@@ -43,17 +43,17 @@ test('broken JSON of the kinds that models write is mended', () => {
     a: 1,
     b: '}',
   });
-  assert.deepEqual(parseLoose('Here: ["x", "y"]'), ['x', 'y']);
-  assert.deepEqual(parseLoose('```json\n{"a": "a fence: ``` in a text"}\n```'), { a: 'a fence: ``` in a text' });
-  assert.equal(parseLoose('I would rather not.'), undefined);
-  assert.equal(parseLoose(''), undefined);
+  assert.deepEqual(looseValues('Here: ["x", "y"]')[0], ['x', 'y']);
+  assert.deepEqual(looseValues('```json\n{"a": "a fence: ``` in a text"}\n```')[0], { a: 'a fence: ``` in a text' });
+  assert.equal(looseValues('I would rather not.')[0], undefined);
+  assert.equal(looseValues('')[0], undefined);
 });
 
 test('no text makes the reader throw or hang', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', "'", ',', ':', '\\', '`', '\n', 'a', '1', ' ') }),
-      (text) => void parseLoose(text),
+      (text) => void looseValues(text),
     ),
   );
   for (const hostile of [
@@ -64,7 +64,7 @@ test('no text makes the reader throw or hang', () => {
     '```json\n'.repeat(20_000),
     '{}'.repeat(50_000),
   ]) {
-    parseLoose(hostile);
+    looseValues(hostile);
   }
 });
 
