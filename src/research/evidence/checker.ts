@@ -3,8 +3,6 @@ import { findAddresses } from '../../markdown/addresses.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, wordsOf, type Inline, type Parsed } from '../../markdown/tree.ts';
-import { detectLanguage } from '../text/language.ts';
-import { terms } from '../text/tokenize.ts';
 import {
   claimsIn,
   follows,
@@ -16,7 +14,7 @@ import {
   type Claims,
   type Quoting,
 } from './exact.ts';
-import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharedWith } from './grounds.ts';
+import { type Ground, groundOfFinding, groundOfQuote, holds, nearestGround, open, sharesOf } from './grounds.ts';
 import { normalizeForQuote } from './quotes.ts';
 import type { Finding, Source } from './source.ts';
 import { statementLine } from './statementLine.ts';
@@ -400,14 +398,13 @@ export class Checker {
 
   /** What else has the claims and is about the same thing: a finding, a passage of a source that is cited, or of any other. */
   #supporter(words: string, claims: Claims, cited: readonly Ground[]): Ground | undefined {
-    const language = detectLanguage(words);
-    const own = new Set(terms(words, language));
+    const shareOf = sharesOf(words);
     const sources = [...new Set([...cited.map(({ source }) => source), ...this.#evidence.candidates])];
     const isCited = (ground: Ground): boolean => cited.some(({ source }) => source === ground.source);
     const near = [...this.#findings(), ...sources.flatMap((source) => nearestGround(source, words) ?? [])];
     return near
       .filter((ground) => holds(ground, claims))
-      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
+      .map((ground) => ({ ground, share: shareOf(ground) ?? 0 }))
       .filter(({ ground, share }) => isCited(ground) || share >= likeness)
       .toSorted((a, b) => b.share - a.share)[0]?.ground;
   }
@@ -415,14 +412,13 @@ export class Checker {
   /** What a sentence rests on, without what has nothing of it; where nothing has, the finding that says it nearly word for word. */
   #right(words: string, claims: Claims, grounds: readonly Ground[]): Ground[] {
     if (grounds.length === 0) return [];
-    const language = detectLanguage(words);
-    const own = new Set(terms(words, language));
-    const shares = grounds.map((ground) => sharedWith(own, language, ground) ?? 1);
+    const shareOf = sharesOf(words);
+    const shares = grounds.map((ground) => shareOf(ground) ?? 1);
     const best = largest(shares);
     if (best < notSaying) {
       const other = this.#findings()
         .filter((ground) => holds(ground, claims))
-        .find((ground) => (sharedWith(own, language, ground) ?? 0) >= saying);
+        .find((ground) => (shareOf(ground) ?? 0) >= saying);
       if (other) return [other];
     }
     const isIdle = (ground: Ground, share: number): boolean =>
@@ -432,10 +428,9 @@ export class Checker {
 
   /** What of the findings comes nearest to a sentence that cites nothing. */
   #nearest(words: string): Ground[] {
-    const language = detectLanguage(words);
-    const own = new Set(terms(words, language));
+    const shareOf = sharesOf(words);
     return this.#findings()
-      .map((ground) => ({ ground, share: sharedWith(own, language, ground) ?? 0 }))
+      .map((ground) => ({ ground, share: shareOf(ground) ?? 0 }))
       .filter(({ share }) => share >= leastShared)
       .toSorted((a, b) => b.share - a.share)
       .slice(0, mostNearest)

@@ -161,9 +161,13 @@ function nearestSentences(source: Source, statement: string): number[] {
 }
 
 /** Share of a statement's terms that a ground has, 0 to 1; undefined where they can't be compared: another language, few words. */
-export function sharedWith(statement: ReadonlySet<string>, language: string, ground: Ground): number | undefined {
-  if (statement.size < 3 || ground.language !== language) return undefined;
-  return [...statement].filter((term) => ground.terms.has(term)).length / statement.size;
+export function sharesOf(statement: string): (ground: Ground) => number | undefined {
+  const language = detectLanguage(statement);
+  const own = new Set(terms(statement, language));
+  return (ground) =>
+    own.size < 3 || ground.language !== language
+      ? undefined
+      : [...own].filter((term) => ground.terms.has(term)).length / own.size;
 }
 
 /** What of the claims none of the grounds has. */

@@ -1,13 +1,11 @@
 import type { CitableEvidence, Decide } from '../evidence/checker.ts';
 import type { CheckedText } from '../evidence/citations.ts';
-import { groundOfFinding, sharedWith } from '../evidence/grounds.ts';
+import { groundOfFinding, sharesOf } from '../evidence/grounds.ts';
 import type { Claim, Statement, UnverifiedReason } from '../evidence/statement.ts';
 import type { RunContext, Turn } from '../run/runContext.ts';
 import { verificationOf } from '../settings/config.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { Contradiction } from '../stateSchema.ts';
-import { detectLanguage } from '../text/language.ts';
-import { terms } from '../text/tokenize.ts';
 import { controlsOfAnswer } from '../verification/controls.ts';
 import { decisionsOf, disputesOf, statementsToJudge } from './decisions.ts';
 import { type RenderedReport, type ReportStatement, statementId } from './renderReport.ts';
@@ -68,14 +66,13 @@ export async function judged(
 
 /** The finding with most words of a statement that is no part of what the statement rests on, with its passages. */
 function nearestFinding({ id, text, passages }: Statement, { get, findings = new Map() }: CitableEvidence) {
-  const language = detectLanguage(text);
-  const own = new Set(terms(text, language));
+  const shareOf = sharesOf(text);
   const [best] = [...findings]
     .filter(([, { quote }]) => !passages.some((passage) => passage.text.includes(quote)))
     .flatMap(([number, finding]) => {
       const source = get(finding.source);
       const ground = source && groundOfFinding(finding, source);
-      const share = ground && sharedWith(own, language, ground);
+      const share = ground && shareOf(ground);
       return share === undefined || share < leastShared ? [] : [{ number, passages: ground!.passages, share }];
     })
     .toSorted((one, other) => other.share - one.share);

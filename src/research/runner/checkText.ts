@@ -1,7 +1,7 @@
 import type { CheckedSentence, CheckedText } from '../../protocol/ports.ts';
 import { citationMarks } from '../../protocol/citationMark.ts';
 import { loadTexts } from '../languages/texts.ts';
-import { type Ground, nearestGround, sharedWith } from '../evidence/grounds.ts';
+import { type Ground, nearestGround, sharesOf } from '../evidence/grounds.ts';
 import type { Source } from '../evidence/source.ts';
 import type { Passage } from '../evidence/statement.ts';
 import { inMemoryRunFolder } from '../persistence/inMemoryRunFolder.ts';
@@ -110,13 +110,12 @@ function searchEach(
 }
 
 function groundsOf(run: RunContext, ids: readonly string[], sentence: string, ownFile: string | undefined): Ground[] {
-  const language = detectLanguage(sentence);
-  const wanted = new Set(terms(sentence, language));
+  const shareOf = sharesOf(sentence);
   const sources = [...new Set(ids.map((id) => run.registry.get(id)))];
   return sources
     .filter((source): source is Source => source !== undefined && (source.file?.path ?? '') !== (ownFile ?? '/'))
     .flatMap((source) => nearestGround(source, sentence) ?? [])
-    .map((ground) => ({ ground, share: sharedWith(wanted, language, ground) ?? leastShare }))
+    .map((ground) => ({ ground, share: shareOf(ground) ?? leastShare }))
     .filter(({ share }) => share >= leastShare)
     .toSorted((a, b) => b.share - a.share)
     .slice(0, mostGrounds)

@@ -164,6 +164,6 @@ export function sourceNamed(reference: string, sources: readonly Source[]): Sour
   );
 }
 
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

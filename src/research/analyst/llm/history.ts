@@ -1,5 +1,5 @@
-import { largest } from '../../../protocol/numbers.ts';
 import type { Source } from '../../evidence/source.ts';
+import { interleave } from '../../policy/interleave.ts';
 import type { ChatMessage } from '../../ports.ts';
 import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
 import { moreOf, readMoreArguments, readMoreTool } from '../readMore.ts';
@@ -123,15 +123,11 @@ function sourcesToShow(
   shown: Set<string>,
 ): { readonly call: GatheredCall; readonly source: Source }[] {
   const chosen: { call: GatheredCall; source: Source }[] = [];
-  const deepest = largest(calls.map((call) => call.sources.length));
-  for (let rank = 0; rank < deepest && chosen.length < most; rank += 1) {
-    for (const call of calls) {
-      const id = call.sources[rank];
-      const source = id === undefined || shown.has(id) || chosen.length >= most ? undefined : scope.source(id);
-      if (!source) continue;
-      shown.add(source.id);
-      chosen.push({ call, source });
-    }
+  for (const { call, id } of interleave(calls.map((one) => one.sources.map((id) => ({ call: one, id }))))) {
+    const source = shown.has(id) || chosen.length >= most ? undefined : scope.source(id);
+    if (!source) continue;
+    shown.add(source.id);
+    chosen.push({ call, source });
   }
   return chosen;
 }

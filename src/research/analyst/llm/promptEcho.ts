@@ -14,6 +14,7 @@ import review from '../../../../prompts/review.md';
 import section from '../../../../prompts/section.md';
 import supervisor from '../../../../prompts/supervisor.md';
 import trial from '../../../../prompts/trial.md';
+import { shingles } from '../../evidence/similarity.ts';
 import { readQuery } from '../../text/query.ts';
 import { tokenize } from '../../text/tokenize.ts';
 
@@ -30,13 +31,13 @@ const leastTitle = 5;
 /** A sentence counts as a copy of a prompt from this share of its shingles on. */
 const ownShare = 0.6;
 
-const shingles = new Map<number, ReadonlySet<string>>();
+const knownRuns = new Map<number, ReadonlySet<string>>();
 
 /** Whether a sentence is one of our prompts, in whole or for the most part (w-shingling, Broder 1997). */
 export function isPromptEcho(sentence: string, width = ofSentence): boolean {
-  const known = shingles.get(width) ?? new Set(prompts.flatMap((prompt) => shinglesOf(prompt, width)));
-  shingles.set(width, known);
-  const own = shinglesOf(sentence, width);
+  const known = knownRuns.get(width) ?? new Set(prompts.flatMap((prompt) => [...shingles(tokenize(prompt), width)]));
+  knownRuns.set(width, known);
+  const own = [...shingles(tokenize(sentence), width)];
   return own.length > 0 && own.filter((one) => known.has(one)).length >= own.length * ownShare;
 }
 
@@ -45,9 +46,4 @@ export function isPromptTitle(title: string, question: string): boolean {
   const asked = new Set(readQuery(question).words.flatMap(({ terms }) => terms));
   const isAsked = readQuery(title).words.some(({ terms }) => terms.some((term) => asked.has(term)));
   return !isAsked && isPromptEcho(title, leastTitle - 1) && tokenize(title).length >= leastTitle;
-}
-
-function shinglesOf(text: string, width: number): string[] {
-  const words = tokenize(text);
-  return words.slice(width - 1).map((_, index) => words.slice(index, index + width).join(' '));
 }

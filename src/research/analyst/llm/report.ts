@@ -9,7 +9,6 @@ import { estimateTokens } from '../../text/estimateTokens.ts';
 import { oneLine } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
-import { pieces } from './pieces.ts';
 import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
 import { besideSections, exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
@@ -26,44 +25,35 @@ const writtenShare = 0.3;
  * missing sections named, as long as that brings further sections; what is missing then is given as it was found.
  */
 export async function* writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string> {
-  const isWhole = yield* atOnce(input, scope, new Draft(input));
+  const isWhole = yield* atOnce(input, scope, { text: '' });
   if (!isWhole) scope.warn({ kind: 'report.tooLong' });
 }
 
-/** What is written so far, and what of the plan is not. */
-class Draft {
-  readonly #input: ReportInput;
-  text = '';
+/** What is written so far. */
+interface Draft {
+  text: string;
+}
 
-  constructor(input: ReportInput) {
-    this.#input = input;
-  }
-
-  /** Sections with findings that were not begun, the one in which the text stops, and whether the conclusion is still to come. */
-  get open(): {
-    readonly missing: readonly ReviewedSection[];
-    readonly half: string | undefined;
-    readonly ends: boolean;
-  } {
-    const { sections, half, conclusion } = outlineReport(this.text, this.#input.sections, false);
-    const missing = this.#input.sections.filter(({ id, findings, content }) => {
-      return !sections.has(id) && (findings.length > 0 || content.trim() !== '');
-    });
-    return { missing, half, ends: conclusion === undefined && !this.#input.isAnswer };
-  }
+/** Sections with findings that were not begun, the one in which the text stops, and whether the conclusion is still to come. */
+function openIn({ text }: Draft, { sections: planned, isAnswer }: ReportInput) {
+  const { sections, half, conclusion } = outlineReport(text, planned, false);
+  const missing = planned.filter(
+    ({ id, findings, content }) => !sections.has(id) && (findings.length > 0 || content.trim() !== ''),
+  );
+  return { missing, half, ends: conclusion === undefined && !isAnswer };
 }
 
 /** False when the rest is missing. */
 async function* atOnce(input: ReportInput, scope: Scope, draft: Draft): AsyncGenerator<string, boolean> {
   let breaks = 0;
   for (let part = 0, fruitless = 0; ; part += 1) {
-    const before = draft.open.missing.length;
+    const before = openIn(draft, input).missing.length;
     try {
       const { finish } = yield* oneAnswer(input, scope, draft, part);
       if (finish === 'contentFilter') return false;
       if (finish !== 'length') return true;
       // A continuation has to begin a section; in the last part it may take as long as it needs.
-      fruitless = part > 0 && draft.open.missing.length >= before ? fruitless + 1 : 0;
+      fruitless = part > 0 && openIn(draft, input).missing.length >= before ? fruitless + 1 : 0;
       if (fruitless > 0 && (before > 0 || fruitless >= maxContinuations)) return false;
     } catch (error) {
       if (scope.signal.aborted) throw error;
@@ -82,7 +72,7 @@ async function* oneAnswer(
   part: number,
 ): AsyncGenerator<string, ChatAnswer> {
   const written = draft.text;
-  const { missing, half, ends } = draft.open;
+  const { missing, half, ends } = openIn(draft, input);
   const sections =
     part === 0 ? input.sections : input.sections.filter((one) => one.id === half || missing.includes(one));
   const compose = (tokens: number): ChatMessage[] => {
@@ -163,4 +153,31 @@ function promptOf(
         discovered,
       });
   return messagesOf(filled);
+}
+
+/**
+ * Turns a call that reports its text piece by piece into a generator of the pieces, whose return value is the call's. It
+ * throws what the call rejects with, after all pieces that came before. Left early, it stops listening; the call continues until
+ * it ends or is aborted, and its failure is ignored then.
+ */
+async function* pieces<T>(call: (onText: (text: string) => void) => Promise<T>): AsyncGenerator<string, T> {
+  const waiting: string[] = [];
+  let wake = (): void => undefined;
+  let ended = false;
+  const result = call((text) => {
+    waiting.push(text);
+    wake();
+  }).finally(() => {
+    ended = true;
+    wake();
+  });
+  result.catch(() => undefined);
+  for (;;) {
+    while (waiting.length > 0) yield waiting.splice(0).join('');
+    if (ended) return await result;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      if (waiting.length > 0 || ended) resolve();
+    });
+  }
 }

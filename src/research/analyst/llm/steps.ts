@@ -44,15 +44,7 @@ const answerShare = 0.3;
 const margin = 0.06;
 
 /** What a step asks for, and the room for its prompt, in tokens. */
-export async function roomOf(
-  scope: Scope,
-  step: Step,
-): Promise<{
-  readonly role: ModelRole;
-  readonly maxTokens: number;
-  readonly temperature: number;
-  readonly room: number;
-}> {
+export async function roomOf(scope: Scope, step: Step): Promise<StepAsk & { readonly room: number }> {
   const { role, maxTokens: usual, temperature } = steps[step];
   const window = await scope.contextTokens(role);
   const set = scope.limits.maxTokens[step === 'supervise' ? 'research' : role];

@@ -6,6 +6,7 @@ import { sha256 } from '../../text/digest.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import type { Scope } from '../analyst.ts';
+import { lettersOf } from './common.ts';
 import { oneLine } from './fence.ts';
 import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -74,8 +75,6 @@ function isRight(given: string, answer: string): boolean {
       .join() === answer
   );
 }
-
-const lettersOf = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Sentences that are shown, of the sources' and of the trial's own; none is longer, in UTF-16 units. */
 const shown = 5;
