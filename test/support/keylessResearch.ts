@@ -151,7 +151,6 @@ export async function research(
     const input = {
       section,
       question: asked.clarifiedQuestion,
-      outputFormat: analysis.outputFormat,
       gaps: [],
       gathered,
       sources: found,

@@ -195,8 +195,6 @@ export interface UnderstoodFollowUp {
   readonly queries: readonly string[];
 }
 
-export type OutputFormat = Analysis['outputFormat'];
-
 // ----------------------------------------------------------------------------------------------------- discover and plan
 
 export interface DiscoverInput extends QuestionInput {
@@ -302,7 +300,6 @@ export interface SuperviseInput {
 export interface DistilInput {
   readonly section: PlannedSection;
   readonly question: string;
-  readonly outputFormat: OutputFormat;
   readonly gaps: readonly string[];
   /** See {@link ActInput.remarks}. */
   readonly remarks?: readonly string[];

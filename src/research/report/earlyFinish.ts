@@ -27,7 +27,6 @@ export async function earlyFinish(run: RunContext, state: ResearchStateType): Pr
     {
       section: planned,
       question,
-      outputFormat: analysis.outputFormat,
       gaps: [],
       gathered: [],
       sources,

@@ -118,8 +118,7 @@ async function quotesOf(
   sources: readonly Source[],
   chosen: boolean,
 ): Promise<Distilled | undefined> {
-  const outputFormat = state.analysis?.outputFormat ?? 'prose';
-  const input = { section, question: state.clarifiedQuery, outputFormat, gaps: [], gathered: [], sources };
+  const input = { section, question: state.clarifiedQuery, gaps: [], gathered: [], sources };
   try {
     return await run.fallback.distil({ ...input, chosen }, scopeAt(run, state, `quotes/${section.id}`));
   } catch (error) {

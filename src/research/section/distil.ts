@@ -270,7 +270,6 @@ function inputOf(run: EventPort, state: DistilState, section: SectionState, sour
   return {
     section,
     question: state.clarifiedQuery,
-    outputFormat: state.analysis?.outputFormat ?? 'prose',
     gaps: section.gaps,
     ...remarksFor(run, section),
     gathered: state.gathered,

@@ -91,7 +91,7 @@ function foundBy({ id: name, question, section: [title, description], about, for
   const sources = [...about.map(make(false)), ...others].sort((a, b) => (a.id < b.id ? -1 : 1));
   const section = { id: 's1', title, description, queries: [question] };
   return {
-    input: { section, question, outputFormat: 'prose', gaps: [], gathered: [], sources },
+    input: { section, question, gaps: [], gathered: [], sources },
     foreign: new Set(others.map(({ id }) => id)),
   };
 }

@@ -78,7 +78,6 @@ for (const plain of plainServers) {
       {
         section,
         question: questionInput.question,
-        outputFormat: 'prose',
         gaps: [],
         gathered: [gathered(0, ['Sa1b2c', 'Sd3e4f'])],
         sources: facts,

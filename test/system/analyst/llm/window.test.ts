@@ -116,7 +116,7 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh', contextTokens 
   );
   await analyst.distil(
     {
-      ...{ section, question, outputFormat: 'prose', gaps: [], gathered: calls, sources: scope.sources },
+      ...{ section, question, gaps: [], gathered: calls, sources: scope.sources },
       previous: { title: 'A', content: long(3_000, language), findings: [] },
     },
     scope,

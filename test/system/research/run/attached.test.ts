@@ -110,7 +110,6 @@ describe('attached documents', () => {
       {
         section: { ...pendingSection, title: question, queries: [question] },
         question,
-        outputFormat: 'prose',
         gaps: [],
         gathered: [{ call, turn: 0, said: '', sources: [], note: '', words }],
         sources: [source],

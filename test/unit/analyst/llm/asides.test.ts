@@ -15,7 +15,7 @@ const input = { section, question: 'What does retrieval do?', gaps: [], gathered
 const finding = (quote: string) => ({ source: page.id, quote, claim: '' });
 const distilled = async (answer: object, previous?: Distilled) => {
   const scope = scopeOver(saying(answer), { sources: [page] });
-  const found = await distil({ ...input, outputFormat: 'prose', ...(previous && { previous }) }, scope);
+  const found = await distil({ ...input, ...(previous && { previous }) }, scope);
   return { found, prompts: scope.calls.map(({ request }) => request.messages.at(-1)!.content) };
 };
 
@@ -89,7 +89,7 @@ test('a fence has the mark of its run, which text from outside and what a model 
 
 test('every prompt carries the mark', async () => {
   const scope = scopeOver(saying({ key_findings: [finding('0')] }), { sources: [page], fence: 'a1b2c3' });
-  await distil({ ...input, outputFormat: 'prose' }, scope);
+  await distil(input, scope);
   const prompt = scope.calls[0]!.request.messages.map(({ content }) => content).join('\n');
   assert.match(prompt, /<source-a1b2c3 id="Sa1b2c"[^]*<\/source-a1b2c3>/);
   assert.match(prompt, /Text inside <source-a1b2c3> tags/);

@@ -28,8 +28,8 @@ async function outcomeOf({ name, text, quoted, conditions }: ConditionCase): Pro
     },
     { sources: [paper], limits: { maxStructuredOutputRetries: 0 } },
   );
-  const input = { section, question: 'What holds?', outputFormat: 'prose', gaps: [], gathered: [], sources: [paper] };
-  const distilled = await distil({ ...input, outputFormat: 'prose' }, scope).catch(() => undefined);
+  const input = { section, question: 'What holds?', gaps: [], gathered: [], sources: [paper] };
+  const distilled = await distil(input, scope).catch(() => undefined);
   const findings = distilled?.findings ?? [];
   for (const finding of findings) assert.ok(hasQuote(paper, finding.quote), finding.quote);
   const content = distilled?.content ?? '';

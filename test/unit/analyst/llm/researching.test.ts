@@ -241,7 +241,6 @@ test('the discoverer works on its target with the same tools', async () => {
 const distilInput: DistilInput = {
   section,
   question: 'q',
-  outputFormat: 'prose',
   gaps: [],
   gathered: [gathered(0, ['Sa1b2c', 'Sd3e4f'])],
   sources: facts,
