@@ -96,7 +96,8 @@ async function validated<S extends z.ZodType>(
     }
     if (answer.finish === 'length') {
       // It ran into its limit, or went round in circles: shown again, it would be continued.
-      messages = withMore(first.messages, cutOff);
+      const { content } = first.messages.at(-1)!;
+      messages = [...first.messages.slice(0, -1), { role: 'user', content: `${content}\n\n${cutOff}` }];
       continue;
     }
     messages = [...first.messages, ...correction(answer.text, problem, first.maxTokens)];
@@ -139,14 +140,6 @@ function smaller(schema: Readonly<Record<string, unknown>>): Record<string, unkn
     return isRecord(value) ? smaller(value) : value;
   };
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inner(key, value)]));
-}
-
-/** The same conversation with one more sentence of the user at its end. */
-function withMore(messages: readonly ChatMessage[], sentence: string): readonly ChatMessage[] {
-  const last = messages.at(-1);
-  return last?.role === 'user'
-    ? [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${sentence}` }]
-    : [...messages, { role: 'user', content: sentence }];
 }
 
 const kept: ReadonlySet<string> = new Set(['type', 'properties', 'items', 'required', 'enum', 'anyOf']);
