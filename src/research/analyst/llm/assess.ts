@@ -5,7 +5,6 @@ import { answeredQuestion } from '../../policy/answeredQuestion.ts';
 import { textsIn } from '../../languages/texts.ts';
 import { readSigns } from '../../policy/signs.ts';
 import { readQuery } from '../../text/query.ts';
-import { isStopword } from '../../text/stopwords.ts';
 import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
@@ -126,6 +125,7 @@ function toAssessment(answer: Answer, input: AssessInput, language: string): Ass
   const whole = answeredQuestion(input.question, input.asked, language, input.templates);
   const refinedQuery = keepsWords(answer.refined_query, whole) ? answer.refined_query : whole;
   const unknownTerms = [...new Set(assessed.unknown_terms.filter((term) => term !== ''))].slice(0, 5);
+  const own = readQuery(refinedQuery).words.map(({ word }) => word);
   const focus = [...new Set(assessed.focus.filter((point) => point !== ''))].slice(0, 8);
   return {
     cannotDo: refusalOf(answer, whole, language),
@@ -141,7 +141,7 @@ function toAssessment(answer: Answer, input: AssessInput, language: string): Ass
     defaultGoal: assessed.default_goal,
     unknownTerms,
     // A model that sees no need to ask but names no points: those of the question itself.
-    focus: asks || focus.length >= 2 ? focus : [...new Set([...focus, ...keyTerms(refinedQuery)])].slice(0, 4),
+    focus: asks || focus.length >= 2 ? focus : [...new Set([...focus, ...own])].slice(0, 4),
     confidence: assessed.confidence,
     reasoning: assessed.reasoning,
   };
@@ -205,11 +205,4 @@ function keepsWords(refined: string, whole: string): boolean {
   const terms = new Set(tokensOf(refined.slice(0, mostQuestion)).flatMap((token) => termsOf(token)));
   const kept = words.filter((one) => text.includes(fold(one.word)) || one.terms.some((term) => terms.has(term)));
   return refined !== '' && kept.length >= words.length * keptWords;
-}
-
-function keyTerms(query: string): string[] {
-  return query
-    .slice(0, 2_000)
-    .split(/[^\p{L}\p{N}\p{M}.+#-]+/u)
-    .filter((word) => word.length > 1 && !isStopword(word.toLowerCase()));
 }
