@@ -86,10 +86,9 @@ export function entry<T extends z.ZodRawShape>(
 
 const jsonSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
 
-/** The JSON schema in the prompt and in the request: strict, every field required, no drafts or titles. */
-export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...made } =
-    jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+/** The JSON schema of answers, strict, with every field required; of what a tool takes: `input`. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...made } = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   jsonSchemas.set(schema, made);
   return made;
 }

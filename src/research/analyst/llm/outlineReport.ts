@@ -75,7 +75,7 @@ function assign(
   const owners = new Map<Cut, string>();
   const titles = planned.map(({ id, title }) => ({ id, title: normalized(title) }));
   const taken = new Set<string>();
-  for (const fits of [same, alike]) {
+  for (const fits of [Object.is, alike]) {
     for (const part of parts) {
       if (
         owners.has(part) ||
@@ -116,11 +116,6 @@ function cut(markdown: string, planned: readonly { readonly title: string }[]): 
     else parts.at(-1)!.body += `${line}\n`;
   }
   return parts;
-}
-
-/** Both as {@link normalized} gives them. */
-function same(a: string, b: string): boolean {
-  return a === b;
 }
 
 /** One title holds the other, or they share most of their words. */

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type { ToolSpec } from '../../ports.ts';
+import { jsonSchemaOf } from './fields.ts';
 import { readMoreArguments, readMoreTool } from '../readMore.ts';
 import type { ResearchTool } from '../../tools.ts';
 
@@ -34,17 +34,19 @@ const readMore: ToolSpec = {
   name: readMoreTool,
   description:
     'Shows more of a long source that was found already: the passages on something, or its text in order. Fetches nothing.',
-  parameters: parametersOf(readMoreArguments),
+  parameters: jsonSchemaOf(readMoreArguments, 'input'),
 };
-
-const specs = new WeakMap<ResearchTool, ToolSpec>();
 
 /**
  * The tools as the model sees them.
  * @param hasLong Some source is known of which prompts show passages alone.
  */
 export function toolSpecs(tools: readonly ResearchTool[], hasLong: boolean): ToolSpec[] {
-  return [...tools.map(specOf), ...(hasLong ? [readMore] : []), ...own];
+  const specs = tools.map(({ name, description, parameters }) => ({
+    ...{ name, description },
+    parameters: jsonSchemaOf(parameters, 'input'),
+  }));
+  return [...specs, ...(hasLong ? [readMore] : []), ...own];
 }
 
 /** Tools for a small window: the first sentence on each, and their parameters without a description. */
@@ -61,17 +63,4 @@ function withoutDescriptions(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutDescriptions(value)]));
-}
-
-function specOf(tool: ResearchTool): ToolSpec {
-  const known = specs.get(tool);
-  if (known) return known;
-  const spec = { name: tool.name, description: tool.description, parameters: parametersOf(tool.parameters) };
-  specs.set(tool, spec);
-  return spec;
-}
-
-function parametersOf(schema: z.ZodObject): ToolSpec['parameters'] {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return parameters;
 }
