@@ -7,7 +7,6 @@ import { inputOf, type Source } from '../evidence/source.ts';
 import {
   type ChatAnswer,
   type ChatPort,
-  type ChatRequest,
   type Input,
   isStopped,
   longestInput,
@@ -177,11 +176,9 @@ export class Calls {
   ): Promise<ChatAnswer> {
     const { model } = call.port;
     const headroom = this.#headroom.get(model) ?? 1;
-    const request = withinWindow(
-      withHeadroom(call.request, headroom),
-      call.port,
-      this.#options.maxContextTokens ?? Infinity,
-    );
+    const { maxTokens } = call.request;
+    const roomy = { ...call.request, ...(maxTokens !== undefined && { maxTokens: maxTokens * headroom }) };
+    const request = withinWindow(roomy, call.port, this.#options.maxContextTokens ?? Infinity);
     const settle = this.#options.budget?.reserve({
       ...{ model, phase: call.phase, maxTokens: request.maxTokens, price: this.#options.priceOf?.(call.port) },
       promptTokens: estimateRequest(request),
@@ -443,11 +440,6 @@ export class Calls {
       this.#inProgress.delete(key);
     }
   }
-}
-
-function withHeadroom(request: ChatRequest, factor: number): ChatRequest {
-  const { maxTokens } = request;
-  return maxTokens === undefined || factor === 1 ? request : { ...request, maxTokens: maxTokens * factor };
 }
 
 function toolEntry({ key }: ToolRun, digest: string, { value, at }: Timed<ToolResult>): CompletedToolCall {

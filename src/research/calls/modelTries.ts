@@ -300,7 +300,9 @@ export class ModelTries {
     };
     const onWaiting = (why: WaitReason): void => {
       signs.onWaiting(why);
-      this.#waits(call, why, watch);
+      // Silence that is no fault: a queue at the server, a model that is being loaded, the first byte of a slow machine.
+      watch.waiting();
+      if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });
     };
     const listen = {
       onAlive: alive,
@@ -308,12 +310,6 @@ export class ModelTries {
       ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}),
     };
     return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
-  }
-
-  /** Silence that is no fault: a queue at the server, a model that is being loaded, the first byte of a slow machine. */
-  #waits(call: ModelCall, why: WaitReason, watch: Watch): void {
-    watch.waiting();
-    if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });
   }
 
   /** Reports each 15 s what has arrived of a call. Text that is shown needs no report. */
