@@ -46,7 +46,7 @@ export function verifiedFindings(
     const sentence = exactOnly || !named ? undefined : sayingTheSame(claim, named);
     if (named && sentence !== undefined) findings.push({ claim, quote: sentence, source: named.id });
   }
-  return distinct(findings).slice(0, mostFindings);
+  return mergedFindings(findings);
 }
 
 /**
@@ -74,11 +74,6 @@ function isAbout(quote: string, claim: string, above: string): boolean {
   return terms(claim, own).some((term) => held.has(term));
 }
 
-function distinct(findings: readonly Finding[]): Finding[] {
-  const first = [...findings].reverse().map((one) => [`${one.source} ${normalizeForQuote(one.quote)}`, one] as const);
-  return [...new Map(first).values()].reverse();
-}
-
 function sayingTheSame(claim: string, source: Source): string | undefined {
   const wanted = new Set(terms(claim));
   if (wanted.size < 3) return undefined;
@@ -94,11 +89,12 @@ function sayingTheSame(claim: string, source: Source): string | undefined {
   return best && hasQuote(source, best.text) ? best.text : undefined;
 }
 
-/** The new findings, and those of an earlier attempt that they don't repeat: sending back loses nothing. */
-export function mergedFindings(found: readonly Finding[], before: readonly Finding[]): Finding[] {
-  const key = (finding: Finding) => `${finding.source} ${normalizeForQuote(finding.quote)}`;
-  const known = new Set(found.map(key));
-  return [...found, ...before.filter((finding) => !known.has(key(finding)))].slice(0, mostFindings);
+/** The new findings, each once, and those of an earlier attempt that they don't repeat: sending back loses nothing. */
+export function mergedFindings(found: readonly Finding[], before: readonly Finding[] = []): Finding[] {
+  const keyOf = ({ source, quote }: Finding): string => `${source} ${normalizeForQuote(quote)}`;
+  const all = [...found, ...before];
+  const first = new Map(all.map((one, index) => [keyOf(one), index] as const).toReversed());
+  return all.filter((one, index) => first.get(keyOf(one)) === index).slice(0, mostFindings);
 }
 
 /** The text without markers of sources that don't exist, in any of the forms in which models write them. */
