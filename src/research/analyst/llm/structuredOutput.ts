@@ -96,8 +96,7 @@ async function validated<S extends z.ZodType>(
     }
     if (answer.finish === 'length') {
       // It ran into its limit, or went round in circles: shown again, it would be continued.
-      const { content } = first.messages.at(-1)!;
-      messages = [...first.messages.slice(0, -1), { role: 'user', content: `${content}\n\n${cutOff}` }];
+      messages = asBriefly(first.messages);
       continue;
     }
     messages = [...first.messages, ...correction(answer.text, problem, first.maxTokens)];
@@ -119,6 +118,12 @@ function correction(answer: string, problem: string, maxTokens = echoTokens): Ch
     { role: 'user', content: `That answer can't be used: ${problem}\n\n${again}` },
   ];
 }
+
+/** The same, with a sentence of the user behind its last one. */
+const asBriefly = (messages: readonly ChatMessage[]): readonly ChatMessage[] => [
+  ...messages.slice(0, -1),
+  { role: 'user', content: `${messages.at(-1)!.content}\n\n${cutOff}` },
+];
 
 const cutOff =
   'Your last answer was cut off at its limit. Be briefer: only what matters most, each text a short sentence, each list short.';
