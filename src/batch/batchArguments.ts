@@ -1,8 +1,6 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
-import { positive, refusing } from '../node/cliArguments.ts';
+import { budgetOf, everyQuestion, flag, modelSettings, parseOptions, text } from '../node/cliArguments.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { Budget } from './figures.ts';
 
 export type BatchArguments = ReturnType<typeof readBatchArguments>;
 
@@ -44,11 +42,14 @@ const mostAtOnce = 64;
 
 /** Reads what comes behind `deep-research batch`. Throws `badRequest`, saying what is allowed. */
 export function readBatchArguments(argv: readonly string[]) {
-  const { values, positionals } = parse(argv);
+  const next = 'See deep-research batch --help.';
+  const { values, positionals } = parseOptions(argv, next, {
+    ...everyQuestion,
+    ...{ queue: text, 'at-once': { ...text, default: '4' }, only: text, json: flag },
+  });
   const action = actions.find((name) => name === positionals[0]);
   const [file, ...rest] = action === undefined ? positionals : positionals.slice(1);
-  const wrong = (message: string) =>
-    new ResearchError('badRequest', message, { next: 'See deep-research batch --help.' });
+  const wrong = (message: string) => new ResearchError('badRequest', message, { next });
   const queue = values.help ? undefined : queueOf(values.queue, process.env);
   if (!values.help) {
     const isListing = action === 'status' && queue !== undefined && file === undefined;
@@ -66,55 +67,18 @@ export function readBatchArguments(argv: readonly string[]) {
       throw wrong(`--${name} has no effect with --queue: workers have models and answers of their own.`);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'only'] as const)
     if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
-  const given: Readonly<Record<string, unknown>> = {
-    strategy: values.strategy,
-    'model.provider': values.provider,
-    'model.name': values.model,
-    'model.baseUrl': values['base-url'],
-  };
-  const budget: Budget = JSON.parse(
-    JSON.stringify({
-      maxTokens: positive(values['max-tokens'], '--max-tokens'),
-      maxMinutes: positive(values['max-minutes'], '--max-minutes'),
-      maxCost: positive(values['max-cost'], '--max-cost'),
-    }),
-  ) as Budget;
   return {
     ...values,
     action,
     file: file ?? '',
     rest,
-    budget,
+    budget: budgetOf(values),
     settingsFile: values.settings,
-    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    settings: modelSettings(values),
     only: values.only?.split(',').map((id) => id.trim()),
     atOnce: atOnceOf(values['at-once']),
     queue,
   };
-}
-
-function parse(argv: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  return refusing('See deep-research batch --help.', () =>
-    parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...{
-          queue: text,
-          out: text,
-          'at-once': { ...text, default: '4' },
-          only: text,
-          workspace: text,
-          settings: text,
-        },
-        ...{ 'run-dir': text, strategy: text, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
-        ...{ 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
-        ...{ yes: flag, json: flag, verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
-      },
-    }),
-  );
 }
 
 /** The address of a queue: a flag, else the variable; undefined: there is none. */

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { refusing } from '../node/cliArguments.ts';
+import { everyCommand, flag, parseOptions, text } from '../node/cliArguments.ts';
 import { ResearchError } from '../research/errors.ts';
 import { queueOf } from './batchArguments.ts';
 
@@ -32,20 +31,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 /** Reads what comes behind `deep-research schedule`. Throws `badRequest`, saying what is allowed. */
 export function readScheduleArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
   const next = 'See deep-research schedule --help.';
-  const { values, positionals } = refusing(next, () =>
-    parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...{ queue: text, 'follow-up': text, batch: text, remove: text },
-        ...{ refresh: flag, list: flag, json: flag },
-        ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
-      },
-    }),
-  );
+  const { values, positionals } = parseOptions(argv, next, {
+    ...everyCommand,
+    ...{ queue: text, 'follow-up': text, batch: text, remove: text, refresh: flag, list: flag, json: flag },
+  });
   const wrong = (message: string) => new ResearchError('badRequest', message, { next });
   const { 'follow-up': run, batch, remove, list } = values;
   const [cron] = positionals;

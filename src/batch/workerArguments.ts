@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { positive, refusing } from '../node/cliArguments.ts';
+import { everyResearch, modelSettings, parseOptions, positive, text } from '../node/cliArguments.ts';
 import { ResearchError } from '../research/errors.ts';
 import { atOnceOf, queueOf } from './batchArguments.ts';
 
@@ -30,34 +29,22 @@ Its log is on stderr, one JSON object on each line. The first Ctrl+C or SIGTERM 
 
 /** Reads what comes behind `deep-research worker`. Throws `badRequest`, saying what is allowed. */
 export function readWorkerArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const { values } = refusing('deep-research worker --help', () =>
-    parseArgs({
-      args: [...argv],
-      options: {
-        ...{ queue: text, 'at-once': { ...text, default: '4' }, workspace: text, settings: text, 'run-dir': text },
-        ...{ 'requests-per-minute': text, 'tokens-per-minute': text, metrics: text },
-        ...{ provider: { ...text, short: 'p' }, model: text, 'base-url': text },
-        ...{ yes: flag, verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
-      },
-    }),
-  );
+  const options = {
+    ...everyResearch,
+    ...{ queue: text, 'at-once': { ...text, default: '4' } },
+    ...{ 'requests-per-minute': text, 'tokens-per-minute': text, metrics: text },
+  } as const;
+  const { values } = parseOptions(argv, 'deep-research worker --help', options, false);
   const queue = queueOf(values.queue, environment);
   if (queue === undefined && !values.help)
     throw new ResearchError('badRequest', 'A worker needs the address of its queue.', {
       next: 'Pass --queue postgres://…, or set DEEP_RESEARCH_QUEUE.',
     });
-  const given: Readonly<Record<string, unknown>> = {
-    'model.provider': values.provider,
-    'model.name': values.model,
-    'model.baseUrl': values['base-url'],
-  };
   return {
     ...values,
     queue: queue ?? '',
     settingsFile: values.settings,
-    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    settings: modelSettings(values),
     atOnce: atOnceOf(values['at-once']),
     limits: {
       requestsPerMinute: whole(values['requests-per-minute'], '--requests-per-minute'),

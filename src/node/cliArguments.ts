@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
 import type { FollowUpKind } from '../protocol/followUp.ts';
 import { l10n } from './l10n.ts';
@@ -125,15 +125,7 @@ const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
  */
 export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {
   const { values, positionals } = parse(argv);
-  const given: Readonly<Record<string, unknown>> = {
-    strategy: values.strategy,
-    'model.provider': values.provider,
-    'model.name': values.model,
-    'model.baseUrl': values['base-url'],
-    'budget.maxTokens': positive(values['max-tokens'], '--max-tokens'),
-    'budget.maxMinutes': positive(values['max-minutes'], '--max-minutes'),
-    'budget.maxCost': positive(values['max-cost'], '--max-cost'),
-  };
+  const budget = Object.entries(budgetOf(values)).map(([key, value]) => [`budget.${key}`, value] as const);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan', 'follow-up', 'redo'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', l10n.t('{0} is empty.', `--${name}`), {
@@ -164,37 +156,48 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     /** `deep-research mcp`. */
     serves,
     question: values.query ?? positional,
-    settings: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    settings: { ...modelSettings(values), ...Object.fromEntries(budget) },
     maxIterations:
       iterations(values['max-iterations'], '--max-iterations') ??
       iterations(environment[variable] || undefined, variable),
   };
 }
 
+export const text = { type: 'string' } as const;
+export const flag = { type: 'boolean', default: false } as const;
+/** Of every command. */
+export const everyCommand = { verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } } as const;
+/** Of every command that researches. */
+export const everyResearch = {
+  ...everyCommand,
+  ...{ provider: { ...text, short: 'p' }, model: text, 'base-url': text },
+  ...{ settings: text, workspace: text, 'run-dir': text, yes: flag },
+} as const;
+/** Of those that are given questions. */
+export const everyQuestion = {
+  ...everyResearch,
+  ...{ strategy: text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text, out: text },
+} as const;
+
 function parse(argv: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  return refusing(seeHelp(), () =>
-    parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...{ query: { ...text, short: 'q' }, provider: { ...text, short: 'p' }, model: text, 'base-url': text },
-        ...{ strategy: text, 'max-iterations': text, 'max-tokens': text, 'max-minutes': text, 'max-cost': text },
-        ...{ settings: text, workspace: text, out: text, 'run-dir': text, resume: text, plan: text },
-        ...{ 'follow-up': text, as: text, redo: text },
-        ...{ yes: flag, events: flag, refresh: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
-        ...{ verbose: { ...flag, short: 'v' }, help: { ...flag, short: 'h' } },
-        answer: { type: 'string', multiple: true, default: [] },
-      },
-    }),
-  );
+  return parseOptions(argv, seeHelp(), {
+    ...everyQuestion,
+    ...{ query: { ...text, short: 'q' }, 'max-iterations': text, resume: text, plan: text },
+    ...{ 'follow-up': text, as: text, redo: text },
+    ...{ events: flag, refresh: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
+    answer: { type: 'string', multiple: true, default: [] },
+  });
 }
 
-/** What `parse` refuses is a wrong use of the command. */
-export function refusing<T>(help: string, parse: () => T): T {
+/** What can't be parsed is a wrong use of the command. */
+export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
+  argv: readonly string[],
+  help: string,
+  options: T,
+  allowPositionals = true,
+) {
   try {
-    return parse();
+    return parseArgs({ args: [...argv], allowPositionals, options });
   } catch (error) {
     const message = error instanceof Error ? error.message.split(/\.?\n|\. /)[0]! : String(error);
     const next = message.endsWith('ambiguous')
@@ -202,6 +205,33 @@ export function refusing<T>(help: string, parse: () => T): T {
       : help;
     throw new ResearchError('badRequest', `${message}.`, { next });
   }
+}
+
+type Given<N extends string> = { readonly [K in N]?: string | undefined };
+
+/** The settings that the flags of a model, and of a strategy, stand for. */
+export function modelSettings(values: Given<'strategy' | 'provider' | 'model' | 'base-url'>) {
+  return defined({
+    strategy: values.strategy,
+    'model.provider': values.provider,
+    'model.name': values.model,
+    'model.baseUrl': values['base-url'],
+  });
+}
+
+export function budgetOf(values: Given<'max-tokens' | 'max-minutes' | 'max-cost'>) {
+  return defined({
+    maxTokens: positive(values['max-tokens'], '--max-tokens'),
+    maxMinutes: positive(values['max-minutes'], '--max-minutes'),
+    maxCost: positive(values['max-cost'], '--max-cost'),
+  });
+}
+
+/** Without the flags that were not given. */
+function defined<V>(values: Readonly<Record<string, V | undefined>>): Readonly<Record<string, V>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }
 
 const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite', 'challenge'] satisfies FollowUpKind[];
