@@ -118,19 +118,12 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   if (thinking !== undefined) return thinking;
   if (asked.tools && !used.effortNone && /reasoning_effort/.test(text)) return { effortNone: true };
   if (used.effortNone && /reasoning_effort/.test(text)) return { effortNone: false, tools: false };
-  if (used.api === 'standard' && namesResponsesApi(text)) return { api: 'responses' };
+  if (used.api === 'standard' && namesResponsesApi.test(text)) return { api: 'responses' };
   const limit = limitChange(text, used, asked);
   if (limit !== undefined) return limit;
   if (asked.json && used.jsonFormat === 'tool' && /tool_choice|\btools?\b/i.test(text)) return { jsonFormat: 'schema' };
-  if (asked.temperature && used.temperature && namesTemperature(text)) return { temperature: false };
-  if (
-    asked.json &&
-    used.jsonFormat !== 'none' &&
-    names(
-      text,
-      /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json (?:mode|schema)|output_(?:config|format)/i,
-    )
-  ) {
+  if (asked.temperature && used.temperature && namesTemperature.test(text)) return { temperature: false };
+  if (asked.json && used.jsonFormat !== 'none' && namesJson.test(text)) {
     return {
       jsonFormat:
         used.jsonFormat === 'schema' && !/response_format' ?(?:is )?(?:unknown|not supported)|Unrecognized/i.test(text)
@@ -138,24 +131,15 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
           : 'none',
     };
   }
-  if (used.streamOptions && names(text, /stream_options|include_usage/i)) return { streamOptions: false };
-  if (asked.tools && used.tools && namesTools(text)) return { tools: false };
-  if (used.systemRole !== 'user' && asked.system && namesSystemRole(text)) return { systemRole: 'user' };
-  if ((asked.tools || asked.toolTurns) && used.tools && namesTemplate(text)) return { tools: false };
-  if (
-    used.stream &&
-    /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i.test(
-      text,
-    )
-  )
-    return { stream: false };
-  return undefined;
+  if (used.streamOptions && /stream_options|include_usage/i.test(text)) return { streamOptions: false };
+  if (asked.tools && used.tools && namesTools.test(text)) return { tools: false };
+  if (used.systemRole !== 'user' && asked.system && namesSystemRole.test(text)) return { systemRole: 'user' };
+  if ((asked.tools || asked.toolTurns) && used.tools && namesTemplate.test(text)) return { tools: false };
+  return used.stream && namesStream.test(text) ? { stream: false } : undefined;
 }
 
 /** Some of OpenAI's models answer over one of its interfaces alone. */
-function namesResponsesApi(text: string): boolean {
-  return /v1\/responses|responses api/i.test(text);
-}
+const namesResponsesApi = /v1\/responses|responses api/i;
 
 /** A weaker way to ask for thinking; that it can't be turned off means that the model thinks anyway. */
 function thinkingChange(text: string, used: Capabilities): Partial<Capabilities> | undefined {
@@ -209,29 +193,16 @@ function limitChange(text: string, used: Capabilities, asked: Asked): Partial<Ca
   };
 }
 
-const names = (text: string, pattern: RegExp) => pattern.test(text);
-
-function namesTools(text: string): boolean {
-  return /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i.test(
-    text,
-  );
-}
-
+const namesJson =
+  /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json (?:mode|schema)|output_(?:config|format)/i;
+const namesStream =
+  /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i;
+const namesTools =
+  /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i;
 /** A model's own template can't put what was sent: turns of tools are what most of them lack. */
-function namesTemplate(text: string): boolean {
-  return /\b(?:chat|prompt|jinja) ?template\b|\bjinja\b|roles must alternate|single tool-calls?|tool call ids? should/i.test(
-    text,
-  );
-}
-
-function namesTemperature(text: string): boolean {
-  return /['"`]?temperature['"`]?:? [^.]{0,60}(?:unsupported|not support|not allowed|only|must be|invalid|deprecated)|(?:unsupported|unknown|unrecognized|invalid|extra)[^.]{0,40}temperature/i.test(
-    text,
-  );
-}
-
-function namesSystemRole(text: string): boolean {
-  return /roles must alternate|role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(
-    text,
-  );
-}
+const namesTemplate =
+  /\b(?:chat|prompt|jinja) ?template\b|\bjinja\b|roles must alternate|single tool-calls?|tool call ids? should/i;
+const namesTemperature =
+  /['"`]?temperature['"`]?:? [^.]{0,60}(?:unsupported|not support|not allowed|only|must be|invalid|deprecated)|(?:unsupported|unknown|unrecognized|invalid|extra)[^.]{0,40}temperature/i;
+const namesSystemRole =
+  /roles must alternate|role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i;

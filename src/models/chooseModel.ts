@@ -48,7 +48,7 @@ async function offer(
   const about = { provider, label, baseUrl };
   try {
     const models = await listAt(definition, baseUrl, context);
-    if (models && models.length > 0) return { ...about, models: models.map(shown) };
+    if (models && models.length > 0) return { ...about, models };
     // An editor that offers none: it has neither a key nor a server of its own.
     const isEditor = models !== undefined && definition.key === undefined && definition.localUrl === undefined;
     return isEditor && context.editor ? { ...about, models: [], missing: { kind: 'signIn' } } : undefined;
@@ -82,15 +82,6 @@ function listAt(
   return (
     definition.list?.({ ...context, settings, fetch: withTimeout(context.fetch, listMs) }) ?? Promise.resolve(undefined)
   );
-}
-
-function shown({ id, label, contextTokens, isLoaded }: ListedModel): OfferedModels['models'][number] {
-  return {
-    id,
-    ...(label !== undefined && { label }),
-    ...(contextTokens !== undefined && { contextTokens }),
-    ...(isLoaded !== undefined && { isLoaded }),
-  };
 }
 
 /** Asks a model for one word. Resolves with the time that it took, in milliseconds. */

@@ -52,15 +52,19 @@ export function classifyThrown(thrown: unknown, context: CallContext, begun: boo
       : /ECONNREFUSED/.test(detail)
         ? 'the connection was refused'
         : detail;
-    return new ResearchError('network', `${context.host} can't be reached: ${what}.`, {
-      next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
-      origin: context.host,
-    });
+    return unreachable(context.host, what);
   }
   return new ResearchError('bug', `The call to "${context.model}" failed: ${detail}`, {
     next: 'Run "Deep Research: View Log" and report this.',
     origin: context.host,
     cause: thrown,
+  });
+}
+
+export function unreachable(host: string, why: string): ResearchError {
+  return new ResearchError('network', `${host} can't be reached: ${why}.`, {
+    next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
+    origin: host,
   });
 }
 

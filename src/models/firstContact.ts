@@ -60,16 +60,18 @@ export class FirstContact {
   async #canBeReached(baseUrl: string, signal: AbortSignal): Promise<boolean> {
     if (await takesConnection(new URL(baseUrl), this.#times.connectMs, signal)) return true;
     // Behind a proxy nothing can be connected to directly, but the host's fetch gets through.
-    try {
-      const response = await this.#fetch(`${baseUrl}/models`, {
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.httpMs)]),
-      });
-      await response.body?.cancel();
-      return true;
-    } catch {
-      return false;
-    }
+    return responds(this.#fetch, baseUrl, AbortSignal.any([signal, AbortSignal.timeout(this.#times.httpMs)]));
+  }
+}
+
+/** Whether a server answers anything at all. Never rejects. */
+export async function responds(fetchPage: typeof fetch, baseUrl: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetchPage(`${baseUrl}/models`, { redirect: 'manual', signal });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -71,7 +71,6 @@ export const generationSearch: SearchApi = {
         }
         record.web = found.findings;
       },
-      sendBack: () => [],
     };
   },
 };

@@ -10,6 +10,7 @@ import {
 } from '../provider.ts';
 
 const publicApi = 'https://api.anthropic.com';
+const isPublic = (baseUrl: string) => new URL(baseUrl).host === new URL(publicApi).host;
 
 const about: ProviderFacts = {
   name: 'anthropic',
@@ -18,7 +19,7 @@ const about: ProviderFacts = {
   key: { service: 'anthropic', hint: 'For Claude models of Anthropic.', environment: ['ANTHROPIC_API_KEY'] },
   baseUrl: publicApi,
   prices,
-  defaultModelAt: (baseUrl) => (new URL(baseUrl).host === new URL(publicApi).host ? 'claude-sonnet-4-6' : undefined),
+  defaultModelAt: (baseUrl) => (isPublic(baseUrl) ? 'claude-sonnet-4-6' : undefined),
   capabilities: () => ({
     jsonFormat: 'tool',
     showsSchema: true,
@@ -28,10 +29,10 @@ const about: ProviderFacts = {
     namesFinish: true,
   }),
   whyConfigured: (context) => hasKey(about, context),
-  searchesWeb: (baseUrl) => new URL(baseUrl).host === new URL(publicApi).host,
+  searchesWeb: isPublic,
 };
 
-export const anthropic = httpProvider(about, serverOf, async () => (await import('./anthropicModels.ts')).anthropicApi);
+export const anthropic = httpProvider(about, serverOf, async () => (await import('./messagesSearch.ts')).anthropicApi);
 
 /** Gateways give their address with `/v1`, which belongs to the path of the API. */
 async function serverOf(definition: ProviderDefinition, context: ProviderContext): Promise<Server> {

@@ -64,7 +64,6 @@ export const messages: Dialect = {
     setFinish(record, answer['stop_reason']);
     readUsage(answer['usage'], record);
   },
-  sendBack: ({ sendBack }) => sendBack.filter((block) => block['type'] !== undefined),
 };
 
 /** Thinking is left out where the API refuses it: beside a tool that must be called, and in a tool turn whose thinking is lost. */

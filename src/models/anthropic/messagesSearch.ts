@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../../research/text/json.ts';
 import { type WireRecord } from '../http/exchange.ts';
-import { PageCollector, type SearchApi, type SearchTurn } from '../http/searchChat.ts';
+import { domainsOf, PageCollector, type SearchApi } from '../http/searchChat.ts';
+import type { HttpApi } from '../http/httpModels.ts';
 import { messages } from './messages.ts';
 
 /** Searches within one answer. */
@@ -18,7 +19,9 @@ export const messagesSearch: SearchApi = {
         ...(turn.before.length > 0 && {
           messages: [...(body['messages'] as Json[]), { role: 'assistant', content: turn.before }],
         }),
-        tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: mostSearches, ...domainsOf(turn) }],
+        tools: [
+          { type: 'web_search_20250305', name: 'web_search', max_uses: mostSearches, ...domainsOf(turn.request) },
+        ],
         stream: false,
       };
     },
@@ -31,12 +34,11 @@ export const messagesSearch: SearchApi = {
   }),
 };
 
-/** The API takes one of the two lists. */
-function domainsOf({ request: { sites } }: SearchTurn): Json {
-  const { include = [], exclude = [] } = sites ?? {};
-  if (include.length > 0) return { allowed_domains: include };
-  return exclude.length > 0 ? { blocked_domains: exclude } : {};
-}
+export const anthropicApi: HttpApi = {
+  dialect: () => messages,
+  search: messagesSearch,
+  list: { path: '/v1/models?limit=1000', headers: messages.headers },
+};
 
 function readBlocks(blocks: readonly Json[], record: WireRecord): void {
   const found = new PageCollector();

@@ -1,7 +1,7 @@
 import type { Json } from '../../research/text/json.ts';
 import type { ChatRequest } from '../../research/ports.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { AnswerReader, WireRecord } from './exchange.ts';
+import type { AnswerReader } from './exchange.ts';
 
 /** An API of model servers: how a request is put, and how its answer is read. */
 export interface Dialect extends AnswerReader {
@@ -10,8 +10,6 @@ export interface Dialect extends AnswerReader {
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** The body for a server with these capabilities. Everything in it is set by what the server accepts, not by a model's name. */
   body(ask: Asking): Json;
-  /** What must come back beside the tool calls of this answer in later requests; empty: nothing. */
-  sendBack(record: WireRecord): readonly Json[];
 }
 
 export interface Asking {
@@ -21,7 +19,7 @@ export interface Asking {
   readonly can: Capabilities;
   /** The user wants the model to think before it answers (`model.enableThinking`). */
   readonly think: boolean;
-  /** What {@link Dialect.sendBack} gave for the answer that this tool call was in; undefined when it is lost, as after a restart. */
+  /** What {@link WireRecord.sendBack} had for the answer that this tool call was in; undefined when it is lost, as after a restart. */
   sentBack(callId: string): readonly Json[] | undefined;
 }
 

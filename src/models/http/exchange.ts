@@ -46,7 +46,7 @@ export interface ToolCallDelta {
   /** Never empty: an empty id (DashScope's later chunks) is left out. */
   readonly id?: string;
   readonly name?: string;
-  readonly args: string;
+  readonly args?: string;
 }
 
 /** How an API puts its answers: the rest of a call is the same for all of them. */
@@ -78,7 +78,7 @@ const maxAnswer = 40_000_000;
 const maxReasoning = 2_000_000;
 /** Names and ids of tool calls, in UTF-16 units. */
 const maxName = 200;
-/** Of one event's tool calls no more are read. */
+/** More calls than any turn makes: what follows is dropped. */
 export const maxToolCalls = 128;
 
 /**
@@ -105,8 +105,9 @@ export async function* exchange(options: WireOptions, signal: AbortSignal): Asyn
   if (response.status < 200 || response.status >= 300) {
     record.failure = {
       status: response.status,
-      headers: headersOf(response),
-      body: await errorBody(response),
+      headers: Object.fromEntries(response.headers),
+      // When it breaks off, the status alone has to do.
+      body: await readBounded(response, maxErrorBody).catch(() => ''),
     };
     throw new WireFailure(`HTTP ${response.status}`);
   }
@@ -180,7 +181,11 @@ function* wholeAnswer(text: string, response: Response, reader: AnswerReader, re
   const value = parseJson(trimmed);
   if (value === undefined) return notACompletion(record, 'No JSON');
   if (isRecord(value) && value['error'] !== undefined && value['error'] !== null) {
-    record.failure = { status: response.status, headers: headersOf(response), body: trimmed.slice(0, maxErrorBody) };
+    record.failure = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: trimmed.slice(0, maxErrorBody),
+    };
     throw new WireFailure('An error in an answer of status 200');
   }
   if (!isRecord(value) || !reader.readWhole) return notACompletion(record, 'No answer');
@@ -252,17 +257,4 @@ export function addRefusal(record: WireRecord, text: unknown): void {
 export function fail(record: WireRecord, body: string): never {
   record.failure = { status: 200, headers: {}, body: body.slice(0, maxErrorBody), inStream: true };
   throw new WireFailure('An error event');
-}
-
-/** The body of an error. When it breaks off, the status alone has to do. */
-async function errorBody(response: Response): Promise<string> {
-  try {
-    return await readBounded(response, maxErrorBody);
-  } catch {
-    return '';
-  }
-}
-
-function headersOf(response: Response): Record<string, string> {
-  return Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
 }

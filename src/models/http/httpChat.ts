@@ -15,11 +15,11 @@ import type {
 import { redact } from '../../research/text/redact.ts';
 import { AnswerEnd, type EndedBy, LoopWatch } from '../answerEnd.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
-import { classifyFailure, classifyThrown } from '../classifyError.ts';
+import { classifyFailure, classifyThrown, unreachable } from '../classifyError.ts';
 import type { CallContext } from '../failure.ts';
 import { statusInBody } from '../errorBody.ts';
 import { contextTokensIn } from '../errorFigures.ts';
-import type { FirstContact } from '../firstContact.ts';
+import { type FirstContact, responds } from '../firstContact.ts';
 import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
@@ -28,7 +28,7 @@ import { addReasoning, exchange, setFinish, WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
 import { isLocal, type Turn, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
-import { usageOf } from './usage.ts';
+import { usageOf, usageSum } from './usage.ts';
 import { isRecord, type Json, parseJson } from '../../research/text/json.ts';
 
 export interface HttpChatOptions {
@@ -132,23 +132,16 @@ export class HttpChat implements ChatPort {
     this.#key = now;
   }
 
-  async responds(signal: AbortSignal): Promise<boolean> {
+  responds(signal: AbortSignal): Promise<boolean> {
     const { baseUrl, fetch: fetchAnything } = this.#options;
-    try {
-      const quit = AbortSignal.any([signal, AbortSignal.timeout(respondMs)]);
-      const response = await fetchAnything(`${baseUrl}/models`, { redirect: 'manual', signal: quit });
-      await response.body?.cancel();
-      return true;
-    } catch {
-      return false;
-    }
+    return responds(fetchAnything, baseUrl, AbortSignal.any([signal, AbortSignal.timeout(respondMs)]));
   }
 
   async #complete(call: Call, signal: AbortSignal): Promise<ChatAnswer> {
     const { request, listen, turn } = call;
     await this.#learnFirst();
     const loading = new LoadingWait(listen, this.#options.turns.idleMs);
-    let spent: TokenUsage | undefined;
+    const spent: TokenUsage[] = [];
     /** A server that answered nothing at all is asked once without a stream: then it says why. */
     let whole = false;
     for (let sent = 1; ; sent += 1) {
@@ -163,10 +156,9 @@ export class HttpChat implements ChatPort {
           listen.onText?.(text);
         };
         const answer = await this.#send(request, can, record, { ...listen, onText }, () => turn.streamed(), signal);
-        const usage = plus(spent, answer.usage);
+        spent.push(answer.usage);
         if (answer.finish !== 'length' || !this.#learnToThink(answer, record, can) || sent > maxResends)
-          return { ...answer, usage };
-        spent = usage;
+          return { ...answer, usage: usageSum(spent) };
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
         const error = this.#classify(thrown, record, request, call.shown);
@@ -341,38 +333,26 @@ export class HttpChat implements ChatPort {
     const isComplete = can.namesFinish === false || (request.json !== undefined && parseJson(streamed) !== undefined);
     if (record.finish === undefined && !(record.done && (isComplete || !record.marked))) {
       if (record.done && can.namesFinish === undefined) this.#learn({ namesFinish: false });
-      throw new ResearchError('streamBroken', `${this.#host} stopped in the middle of an answer.`, {
-        next: 'Try again.',
-        origin: this.#host,
-      });
+      throw this.#broken('stopped in the middle of an answer');
     }
     if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
     const { text: spoken, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
     const text = spoken === '' && finish === 'stop' ? misplaced(record.reasoning, request) : spoken;
-    if (finish === 'broken')
-      throw new ResearchError(
-        'streamBroken',
-        `${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#key])}").`,
-        {
-          next: 'Try again.',
-          origin: this.#host,
-        },
-      );
-    const called = calls.finish(finish === 'length');
+    if (finish === 'broken') throw this.#broken(`stopped answering ("${redact(record.finish ?? '', [this.#key])}")`);
+    const native = calls.finish(finish === 'length');
     if (request.json !== undefined && can.jsonFormat === 'tool') {
-      const structured = called.find(({ name }) => name === request.json?.name);
+      const structured = native.find(({ name }) => name === request.json?.name);
       if (structured) return this.#structured(structured, finish, adapted, record);
     }
-    const native = called;
     if (native.length > 0 && !can.calledTools) this.#learn({ calledTools: true });
     const toolCalls = native.length > 0 || can.calledTools ? native : toolCallsInText(text, request.tools ?? []);
     // The server drops tools in silence, or its model was never taught to call them: they are put into words from now on.
     if (toolCalls !== native && toolCalls.length > 0 && can.tools) this.#learn({ tools: false });
     if (spoken === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
       throw this.#filtered(record.refusal);
-    this.#remember(native, record, can);
+    this.#remember(native, record);
     const usage = usageOf(record, adapted, text, toolCalls);
     this.#checkPromptWasWhole(usage, adapted);
     return {
@@ -397,10 +377,9 @@ export class HttpChat implements ChatPort {
   }
 
   /** Thinking models need their reasoning sent back with the answers of the tools. */
-  #remember(calls: readonly ToolCall[], record: WireRecord, can: Capabilities): void {
-    const parts = this.#options.dialect(can).sendBack(record);
-    if (parts.length === 0) return;
-    for (const call of calls) this.#sentBack.set(call.id, parts);
+  #remember(calls: readonly ToolCall[], { sendBack }: WireRecord): void {
+    if (sendBack.length === 0) return;
+    for (const call of calls) this.#sentBack.set(call.id, sendBack);
     for (const id of this.#sentBack.keys()) {
       if (this.#sentBack.size <= remembered) break;
       this.#sentBack.delete(id);
@@ -427,10 +406,11 @@ export class HttpChat implements ChatPort {
   }
 
   #unreachable(): ResearchError {
-    return new ResearchError('network', `${this.#host} can't be reached: it does not accept connections.`, {
-      next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
-      origin: this.#host,
-    });
+    return unreachable(this.#host, 'it does not accept connections');
+  }
+
+  #broken(how: string): ResearchError {
+    return new ResearchError('streamBroken', `${this.#host} ${how}.`, { next: 'Try again.', origin: this.#host });
   }
 
   #badAnswer(what: string): ResearchError {
@@ -460,16 +440,6 @@ function misplaced(reasoning: string, { json, tools = [] }: ChatRequest): string
 function hasThought({ reasoning, usage = {} }: WireRecord): boolean {
   const details = usage['completion_tokens_details'] ?? usage['output_tokens_details'];
   return reasoning !== '' || (isRecord(details) && Number(details['reasoning_tokens']) > 0);
-}
-
-function plus(spent: TokenUsage | undefined, usage: TokenUsage): TokenUsage {
-  if (spent === undefined) return usage;
-  return {
-    in: spent.in + usage.in,
-    out: spent.out + usage.out,
-    cached: spent.cached + usage.cached,
-    estimated: spent.estimated || usage.estimated,
-  };
 }
 
 /** The request with its schema in one place: where the model sees it. */

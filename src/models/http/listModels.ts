@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import { classifyFailure, classifyThrown } from '../classifyError.ts';
+import { classifyFailure, classifyThrown, unreachable } from '../classifyError.ts';
 import { readBounded } from './boundedBody.ts';
 import { isRecord, parseJson } from '../../research/text/json.ts';
 
@@ -58,22 +58,16 @@ export async function listModels(
     });
     text = await readBounded(response, maxList);
   } catch (thrown) {
-    if (signal.aborted)
-      throw new ResearchError('network', `${host} can't be reached: it does not respond.`, {
-        next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
-        origin: host,
-      });
+    if (signal.aborted) throw unreachable(host, 'it does not respond');
     throw classifyThrown(thrown, context, false);
   }
   if (!response.ok) {
-    const error = classifyFailure(
-      { status: response.status, headers: Object.fromEntries(response.headers), body: text },
-      context,
-    );
+    const { status, headers } = response;
+    const error = classifyFailure({ status, headers: Object.fromEntries(headers), body: text }, context);
     if (error.reason !== 'notFound' && error.reason !== 'badRequest') throw error;
     throw new ResearchError(
       'config',
-      `No model name is set, and ${host} has no list of models to choose from (HTTP ${response.status}).`,
+      `No model name is set, and ${host} has no list of models to choose from (HTTP ${status}).`,
       nameIt,
     );
   }

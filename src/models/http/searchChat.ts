@@ -4,6 +4,7 @@ import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, FoundPage, WebFin
 import type { Capabilities } from '../capabilities.ts';
 import type { Dialect } from './dialect.ts';
 import { HttpChat, type HttpChatOptions } from './httpChat.ts';
+import { usageSum } from './usage.ts';
 
 /** How a provider's API is asked to search the web before it answers. */
 export interface SearchApi {
@@ -26,6 +27,13 @@ export interface SearchTurn {
   readonly isElsewhere: boolean;
   /** Set by the dialect when the turn paused: what to send back. */
   paused?: readonly Json[];
+}
+
+/** The domains of a search: the APIs take one of the two lists. Undefined: all. */
+export function domainsOf({ sites }: ChatRequest, most = Infinity): Json | undefined {
+  const { include = [], exclude = [] } = sites ?? {};
+  if (include.length > 0) return { allowed_domains: include.slice(0, most) };
+  return exclude.length > 0 ? { blocked_domains: exclude.slice(0, most) } : undefined;
 }
 
 /** An answer that pauses again and again is taken as it is. */
@@ -95,17 +103,11 @@ function asOfSearch(error: ResearchError, model: string): ResearchError {
 function joined(answers: readonly ChatAnswer[]): ChatAnswer {
   const last = answers.at(-1)!;
   if (answers.length === 1) return last;
-  const sum = (of: (answer: ChatAnswer) => number): number => answers.reduce((all, answer) => all + of(answer), 0);
   const problem = answers.map(({ web }) => web?.problem).find((one) => one !== undefined);
   return {
     ...last,
     text: answers.map(({ text }) => text).join(''),
-    usage: {
-      in: sum(({ usage }) => usage.in),
-      out: sum(({ usage }) => usage.out),
-      cached: sum(({ usage }) => usage.cached),
-      estimated: answers.some(({ usage }) => usage.estimated),
-    },
+    usage: usageSum(answers.map(({ usage }) => usage)),
     web: { pages: answers.flatMap(({ web }) => web?.pages ?? []), ...(problem && { problem }) },
   };
 }

@@ -1,13 +1,7 @@
 import { parseLooseObject } from '../../research/analyst/llm/looseJson.ts';
 import type { ToolCall } from '../../research/ports.ts';
 import { isRecord, parseJson } from '../../research/text/json.ts';
-
-export interface ToolCallPiece {
-  readonly index?: number | undefined;
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly args?: string | undefined;
-}
+import { maxToolCalls, type ToolCallDelta } from './exchange.ts';
 
 interface Growing {
   index: number | undefined;
@@ -17,8 +11,6 @@ interface Growing {
 }
 
 let made = 0;
-/** More calls than any turn makes: what follows is dropped. */
-const maxCalls = 128;
 /** Of arguments that can't be read, the model is shown this much, in UTF-16 units. */
 const maxMalformed = 20_000;
 /** Arguments of one call, in UTF-16 units. What is longer can't be read. */
@@ -31,7 +23,7 @@ const maxArguments = 1_000_000;
 export class ToolCallCollector {
   readonly #calls: Growing[] = [];
 
-  add(pieces: readonly ToolCallPiece[]): void {
+  add(pieces: readonly ToolCallDelta[]): void {
     for (const piece of pieces) {
       const call = this.#callOf(piece);
       if (call === undefined) continue;
@@ -41,11 +33,11 @@ export class ToolCallCollector {
     }
   }
 
-  #callOf(piece: ToolCallPiece): Growing | undefined {
+  #callOf(piece: ToolCallDelta): Growing | undefined {
     const same =
       piece.index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === piece.index);
     if (same !== undefined && !beginsAnother(piece, same)) return same;
-    if (this.#calls.length === maxCalls) return undefined;
+    if (this.#calls.length === maxToolCalls) return undefined;
     const call: Growing = { index: piece.index, id: '', name: '', args: '' };
     this.#calls.push(call);
     return call;
@@ -65,7 +57,7 @@ export class ToolCallCollector {
   }
 }
 
-function beginsAnother(piece: ToolCallPiece, call: Growing): boolean {
+function beginsAnother(piece: ToolCallDelta, call: Growing): boolean {
   if (piece.id && call.id !== '') return piece.id !== call.id;
   // A name after whole arguments: the call before is complete.
   return Boolean(piece.name) && call.name !== '' && (piece.index === undefined || isWhole(call.args));

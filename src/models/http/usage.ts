@@ -26,6 +26,12 @@ export function usageOf(
   return { in: tokensIn, out: tokensOut, cached: Math.min(cached, tokensIn), estimated: false };
 }
 
+/** Of several requests that make one answer. */
+export function usageSum(usages: readonly TokenUsage[]): TokenUsage {
+  const sum = (of: 'in' | 'out' | 'cached'): number => usages.reduce((all, usage) => all + usage[of], 0);
+  return { in: sum('in'), out: sum('out'), cached: sum('cached'), estimated: usages.some((usage) => usage.estimated) };
+}
+
 /** No request has so many; a server that says so has counted wrong. */
 const mostTokens = 1e9;
 

@@ -56,7 +56,6 @@ export const ollamaChatApi: Dialect = {
       : [];
     if (text !== '' || calls.length > 0) yield { text, ...(calls.length > 0 && { calls }) };
   },
-  sendBack: () => [],
 };
 
 function formatOf({ request: { json }, can }: Asking): Json {

@@ -48,8 +48,6 @@ export const completions: Dialect = {
     }
     yield* completions.read(answer, record);
   },
-  // OpenRouter's and Ollama's `reasoning` is not wanted back.
-  sendBack: ({ sendBack }) => sendBack,
 };
 
 function responseFormat({ request: { json }, can }: Asking): Json {
@@ -131,6 +129,7 @@ function* readChoice(choice: Json, record: WireRecord): Generator<Delta> {
     addReasoning(record, delta['reasoning_content']);
     record.sendBack = [{ reasoning_content: record.reasoning }];
   } else {
+    // OpenRouter's and Ollama's is not wanted back.
     addReasoning(record, delta['reasoning']);
   }
   addRefusal(record, delta['refusal']);

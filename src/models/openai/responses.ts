@@ -66,7 +66,6 @@ export const responses: Dialect = {
     for (const item of answer['output']) if (isRecord(item)) yield* readItem(item, record, true);
     readEnd(answer, record);
   },
-  sendBack: ({ sendBack }) => sendBack,
 };
 
 function textFormat({ request: { json }, can }: Asking): Json {

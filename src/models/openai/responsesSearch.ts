@@ -1,12 +1,13 @@
 import { isRecord, type Json } from '../../research/text/json.ts';
 import { type WireRecord } from '../http/exchange.ts';
-import { PageCollector, type SearchApi } from '../http/searchChat.ts';
+import { domainsOf, PageCollector, type SearchApi } from '../http/searchChat.ts';
 import { responses } from './responses.ts';
 
 /** OpenAI's own web search: a tool of the Responses API. */
 export const responsesSearch: SearchApi = {
   baseUrl: (base) => base,
-  dialect({ request: { sites } }) {
+  dialect({ request }) {
+    const filters = domainsOf(request, mostSites);
     const found = new PageCollector();
     const see = (item: unknown, record: WireRecord): void => {
       if (isRecord(item)) readItem(item, found);
@@ -16,7 +17,7 @@ export const responsesSearch: SearchApi = {
       ...responses,
       body: (ask) => ({
         ...responses.body({ ...ask, think: false }),
-        tools: [{ type: 'web_search', ...filtersOf(sites) }],
+        tools: [{ type: 'web_search', ...(filters && { filters }) }],
         tool_choice: 'required',
         include: ['web_search_call.action.sources'],
         // Its least effort has no search.
@@ -36,14 +37,6 @@ export const responsesSearch: SearchApi = {
 
 /** The API takes up to 100 of each. */
 const mostSites = 100;
-
-function filtersOf(
-  sites: { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined,
-): Json {
-  const { include = [], exclude = [] } = sites ?? {};
-  if (include.length > 0) return { filters: { allowed_domains: include.slice(0, mostSites) } };
-  return exclude.length > 0 ? { filters: { blocked_domains: exclude.slice(0, mostSites) } } : {};
-}
 
 function readItem(item: Json, found: PageCollector): void {
   const { action, content } = item;
