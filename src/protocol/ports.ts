@@ -556,10 +556,6 @@ export interface ModelChoice {
   readonly baseUrl: string;
 }
 
-/**
- * The engine as the extension host sees it. `src/engine.ts` fits this type (extension.ts joins the two, so the compiler
- * compares them); the host itself never imports the engine, so that activation does not load it.
- */
 /** A statement of a report that is judged on its own, against what it cites. */
 export interface CheckOptions extends EngineOptions {
   readonly text: string;
@@ -633,6 +629,10 @@ export interface CheckedSentence {
   readonly passages: readonly { readonly text: string; readonly source: SourceView }[];
 }
 
+/**
+ * The engine as the extension host sees it. `src/engine.ts` fits this type (extension.ts joins the two, so the compiler
+ * compares them); the host itself never imports the engine, so that activation does not load it.
+ */
 export interface ResearchEngine {
   /** What the settings of the user and the folder amount to, by full key, as far as either sets them. Throws `config`. */
   effectiveSettings(options: EngineOptions): Readonly<Record<string, unknown>>;

@@ -57,7 +57,6 @@ export const warningKinds = [
   'budget.noPrice',
   /** Done without the model, which could not be used for it. */
   'step.byRules',
-  /** Not asked again in this run. */
   /** No further call would be answered: a key that is no longer valid, a consent that was withdrawn, a quota that is used up. */
   'model.refused',
   'passages.refused',

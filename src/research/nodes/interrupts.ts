@@ -5,12 +5,12 @@ import type { PlanDecision } from '../plan/boundedPlan.ts';
 export interface ReviewInterrupt {
   readonly review: Review;
   readonly retry: readonly string[];
-  /** From 1. This and the rest are absent in checkpoints of older versions. */
-  readonly round?: number;
+  /** From 1. */
+  readonly round: number;
   /** Names this review in the run. */
-  readonly place?: string;
+  readonly place: string;
   /** All that can go back. */
-  readonly sections?: readonly { readonly id: string; readonly title: string }[];
+  readonly sections: readonly { readonly id: string; readonly title: string }[];
 }
 
 /** What the graph waits for, and what resumes it. Each interrupt has a node of its own that calls nothing. */

@@ -17,6 +17,7 @@ import {
   type PendingWrite,
 } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import { sha256 } from '../text/digest.ts';
 
 /** Elements of a list with more JSON than this are written once, in characters. */
@@ -286,12 +287,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
 }
 
 function readLine(text: string): Line | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return lineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return text.startsWith('{') ? lineSchema.safeParse(parseJson(text)).data : undefined;
 }
 
 function placeOf(config: RunnableConfig): { thread: string; ns: string } {

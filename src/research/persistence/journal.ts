@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { phases } from '../../protocol/events.ts';
+import { parseJson } from '../../protocol/json.ts';
 import { leftOutSchema } from '../evidence/admission.ts';
 import { wordFates } from '../text/wordFates.ts';
 import type { ChatAnswer } from '../ports.ts';
@@ -120,10 +121,5 @@ export class Journal {
 
 /** A line of the journal; undefined for an invalid one, whose call is repeated. */
 export function readEntry(line: string): JournalEntry | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return entrySchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return line.startsWith('{') ? entrySchema.safeParse(parseJson(line)).data : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isStopped, type AttachedPort, attachedKind } from '../ports.ts';
+import { isStopped, type AttachedPort, attachedKind, type FoundDocument } from '../ports.ts';
 import { ResearchError } from '../errors.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { CallPort, EventPort, LimitPort, EvidencePort } from './runContext.ts';
@@ -66,21 +66,37 @@ export const nothingKnown: WorkspaceFacts = {
   fileCount: 0,
 };
 
-/** Reading a document is a call like any other: journalled, bounded and shown. No model can make it. */
 function toolOf(port: AttachedPort | undefined): ResearchTool {
+  return givenTool(
+    {
+      name: 'read_attached_document',
+      description: 'Reads a document that the user attached to the question.',
+      parameters: z.object({ name: z.string() }),
+    },
+    port && (({ name }, signal) => port.read(String(name), signal)),
+    'Rerun the question and attach it again.',
+  );
+}
+
+/**
+ * Reading what the user gave is a call like any other: journalled, bounded and shown. No model can make it.
+ * @param read Undefined: what was given is gone.
+ * @param next What the user does then.
+ */
+export function givenTool(
+  about: Pick<ResearchTool, 'name' | 'description' | 'parameters'>,
+  read: ((args: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<FoundDocument>) | undefined,
+  next: string,
+): ResearchTool {
   return {
-    name: 'read_attached_document',
-    description: 'Reads a document that the user attached to the question.',
-    parameters: z.object({ name: z.string() }),
+    ...about,
     source: attachedKind,
     kind: 'read',
     traits: { label: 'Attached documents', isLocal: true, goodFor: [] },
-    run: async ({ name }, _context, signal) => {
-      if (port === undefined)
-        throw new ResearchError('notFound', 'It was not read before the run was interrupted.', {
-          next: 'Rerun the question and attach it again.',
-        });
-      return { documents: [await port.read(String(name), signal)] };
+    run: async (args, _context, signal) => {
+      if (read === undefined)
+        throw new ResearchError('notFound', 'It was not read before the run was interrupted.', { next });
+      return { documents: [await read(args, signal)] };
     },
   };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
-import { attachedKind, type TakePage } from '../ports.ts';
+import type { TakePage } from '../ports.ts';
 import type { SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
+import { givenTool } from './attached.ts';
 import type { RunContext, CallPort, EvidencePort } from './runContext.ts';
 import { type Place, placeSchema, type SuppliedPort } from './supplied.ts';
 
@@ -64,21 +65,11 @@ export function suppliedKey(section: string, attempt: number): string {
   return `section/${section}/${attempt}/supplied`;
 }
 
-/** Reading a page that the user gave is a call like any other: journalled, bounded and shown. No model can make it. */
 function toolOf(page: Parameters<TakePage>[0] | undefined, port: SuppliedPort | undefined): ResearchTool {
-  return {
-    name: 'read_given_page',
-    description: 'Reads the text that the user gave for a page.',
-    parameters: z.object({ url: z.string() }),
-    source: attachedKind,
-    kind: 'read',
-    traits: { label: 'Attached documents', isLocal: true, goodFor: [] },
-    run: async (_args, _context, signal) => {
-      if (page === undefined || port === undefined)
-        throw new ResearchError('notFound', 'It was not read before the run was interrupted.', {
-          next: 'Give it again.',
-        });
-      return { documents: [await port.read(page, signal)] };
-    },
-  };
+  const description = 'Reads the text that the user gave for a page.';
+  return givenTool(
+    { name: 'read_given_page', description, parameters: z.object({ url: z.string() }) },
+    page && port && ((_args, signal) => port.read(page, signal)),
+    'Give it again.',
+  );
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
-import type { ResearchEvent } from '../../protocol/events.ts';
 import type {
   Dialogue,
   EditedPlan,
@@ -77,7 +76,7 @@ async function answered(
     case 'approve':
       return approved(run, waiting.plan, async (proposed) => reply(dialogue.approve?.(proposed)));
     case 'review': {
-      const { retry, sections = retry.map((id) => ({ id })), place = 'review' } = waiting.decide;
+      const { retry, sections, place } = waiting.decide;
       // Another review may name the same sections.
       const key = `decide/${place}`;
       const decide = async () => (await reply(dialogue.decideReview?.(waiting.decide))) ?? 'continue';
@@ -146,7 +145,7 @@ export function needsAnswer(
 }
 
 /** Shows what an interrupted run was waiting for: the node that proposed it does not run again, so its event is repeated. */
-export function repeatProposal(state: unknown, context: EventPort, events: readonly ResearchEvent[]): void {
+export function repeatProposal(state: unknown, context: EventPort): void {
   if (!isInterrupted<Interrupt>(state)) return;
   const waiting = state[INTERRUPT][0]!.value!;
   if (waiting.kind === 'entities') {
@@ -158,10 +157,8 @@ export function repeatProposal(state: unknown, context: EventPort, events: reado
     context.emit({ type: 'plan/proposed', ...shown(plan), basis: plan.basis, needsApproval: true });
   }
   if (waiting.kind === 'review') {
-    const { review, retry } = waiting.decide;
+    const { review, retry, round } = waiting.decide;
     const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
-    // The event with the round may not have reached the disk.
-    const round = waiting.decide.round ?? events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
     context.emit({
       type: 'review/finished',
       score: review.overallScore,

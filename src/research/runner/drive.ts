@@ -6,7 +6,7 @@ import { givenPlan } from '../plan/givenPlan.ts';
 import type { RunRecord } from '../ports.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
-import type { Run, RunParts } from './createRun.ts';
+import type { Run } from './createRun.ts';
 import { answer, repeatProposal } from './dialogue.ts';
 import { settlingMs } from './ending.ts';
 import type { Interrupt } from '../nodes/interrupts.ts';
@@ -20,7 +20,7 @@ const recursionLimit = 1_000;
 /** Tools get ready this long after the first request was sent, in milliseconds. */
 const prepareAfterMs = 20;
 
-export interface DriveInput extends Dialogue, Pick<RunParts, 'events'> {
+export interface DriveInput extends Dialogue {
   readonly resume?: {
     readonly status: RunRecord['status'];
     readonly otherVersion?: boolean;
@@ -46,7 +46,7 @@ export async function drive(
   const given = begin.plan && givenPlan(context, originalQuery, begin.plan);
   const start = { originalQuery, today: context.created.slice(0, 10), language, ...given };
   let state = await step(resumes ? null : start);
-  if (resumes) repeatProposal(state, context, input.events ?? []);
+  if (resumes) repeatProposal(state, context);
   while (isInterrupted<Interrupt>(state)) {
     await saveStatus('waiting');
     const resume = await answer(context, input, state[INTERRUPT][0]!.value!);
