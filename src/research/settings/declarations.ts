@@ -68,6 +68,17 @@ const otherModel = (task: string, standard = 'model.name') =>
     todays: 'model',
     text: `Model for ${task}. Empty: \`#deepResearch.${standard}#\`.`,
   }) as const;
+const limit = <S extends z.ZodType>(schema: S, text: string) =>
+  ({ schema, group: 'limits', setBy: 'folder', tighten: smaller, text }) as const;
+const budget = <S extends z.ZodType>(schema: S, text: string) =>
+  ({ schema, group: 'budget', setBy: 'folder', tighten: smallerOrNoLimit, todays: 'other', text }) as const;
+const sourceList = (tighten: NonNullable<Setting['tighten']>, text: string) =>
+  ({ schema: texts, group: 'sources', setBy: 'folder', tighten, perFolder: true, text }) as const;
+const endpointOf = <S extends z.ZodType>(schema: S, text: string) =>
+  ({ schema, group: 'sources', setBy: 'user', todays: 'other', allowed: 'an http(s) URL', text }) as const;
+const ofFolder = { setBy: 'folder', perFolder: true, todays: 'other' } as const;
+const shownByDefault = (text: string) =>
+  ({ schema: onOff(true), group: 'report', ...ofFolder, allowed: 'true or false', text }) as const;
 
 /** Every setting but those that sources declare. */
 const own = {
@@ -218,69 +229,36 @@ const own = {
     tighten: stricterOf(['off', 'standard', 'auto', 'thorough'], 'auto'),
     text: 'How a model that knows neither the question nor the writer checks each statement of a report against the passages that it cites. Without a model nothing is checked: reports are quotes then.',
   },
-  'limits.maxToolCallsPerResearcher': {
-    schema: whole(1, 50, 10),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum tool calls of one researcher in one attempt at a section, or in one round of the iterative strategy.',
-  },
-  'limits.maxReviewIterations': {
-    schema: whole(0, 5, 2),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'How often a section may be sent back, whichever review does it, and how many rounds of review there are.',
-  },
-  'limits.maxDiscoverIterations': {
-    schema: whole(1, 10, 5),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum rounds of searching for the items of a list question.',
-  },
-  'limits.maxIterations': {
-    schema: whole(1, 10, 5),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum rounds of the strategy `iterative`.',
-  },
-  'limits.maxSupervisorIterations': {
-    schema: whole(1, 20, 6),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum turns of the lead researcher in the strategy `supervisor`.',
-  },
-  'limits.maxConcurrentResearchers': {
-    schema: whole(1, 20, 5),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum researchers running at the same time. Further sections wait their turn.',
-  },
-  'limits.maxStructuredOutputRetries': {
-    schema: whole(0, 5, 3),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'How often a model may correct an answer that does not match the required structure.',
-  },
-  'limits.maxContextTokens': {
-    schema: whole(2_000, 2_000_000, 100_000),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: 'Maximum tokens of one prompt.',
-  },
-  'limits.compressionTargetTokens': {
-    schema: whole(500, 200_000, 8_000),
-    group: 'limits',
-    setBy: 'folder',
-    tighten: smaller,
-    text: "Maximum tokens of a section's material that is distilled at once.",
-  },
+  'limits.maxToolCallsPerResearcher': limit(
+    whole(1, 50, 10),
+    'Maximum tool calls of one researcher in one attempt at a section, or in one round of the iterative strategy.',
+  ),
+  'limits.maxReviewIterations': limit(
+    whole(0, 5, 2),
+    'How often a section may be sent back, whichever review does it, and how many rounds of review there are.',
+  ),
+  'limits.maxDiscoverIterations': limit(
+    whole(1, 10, 5),
+    'Maximum rounds of searching for the items of a list question.',
+  ),
+  'limits.maxIterations': limit(whole(1, 10, 5), 'Maximum rounds of the strategy `iterative`.'),
+  'limits.maxSupervisorIterations': limit(
+    whole(1, 20, 6),
+    'Maximum turns of the lead researcher in the strategy `supervisor`.',
+  ),
+  'limits.maxConcurrentResearchers': limit(
+    whole(1, 20, 5),
+    'Maximum researchers running at the same time. Further sections wait their turn.',
+  ),
+  'limits.maxStructuredOutputRetries': limit(
+    whole(0, 5, 3),
+    'How often a model may correct an answer that does not match the required structure.',
+  ),
+  'limits.maxContextTokens': limit(whole(2_000, 2_000_000, 100_000), 'Maximum tokens of one prompt.'),
+  'limits.compressionTargetTokens': limit(
+    whole(500, 200_000, 8_000),
+    "Maximum tokens of a section's material that is distilled at once.",
+  ),
   'limits.idleSeconds': {
     schema: whole(1, 3_600, 90),
     group: 'limits',
@@ -288,30 +266,18 @@ const own = {
     todays: 'other',
     text: 'A model call times out after this many seconds of silence.',
   },
-  'budget.maxTokens': {
-    schema: whole(0, 1_000_000_000, 0),
-    group: 'budget',
-    setBy: 'folder',
-    tighten: smallerOrNoLimit,
-    todays: 'other',
-    text: 'Maximum tokens of a run, prompts and answers together. `0`: no limit. Near it the research narrows; at least a tenth is reserved for the report.',
-  },
-  'budget.maxMinutes': {
-    schema: atMost(100_000),
-    group: 'budget',
-    setBy: 'folder',
-    tighten: smallerOrNoLimit,
-    todays: 'other',
-    text: 'Maximum minutes of a run, without the time in which it waits for you. `0`: no limit.',
-  },
-  'budget.maxCost': {
-    schema: atMost(1_000_000),
-    group: 'budget',
-    setBy: 'folder',
-    tighten: smallerOrNoLimit,
-    todays: 'other',
-    text: 'Maximum cost of a run, in US dollars. `0`: no limit. It needs a price for each model, see `#deepResearch.prices#`.',
-  },
+  'budget.maxTokens': budget(
+    whole(0, 1_000_000_000, 0),
+    'Maximum tokens of a run, prompts and answers together. `0`: no limit. Near it the research narrows; at least a tenth is reserved for the report.',
+  ),
+  'budget.maxMinutes': budget(
+    atMost(100_000),
+    'Maximum minutes of a run, without the time in which it waits for you. `0`: no limit.',
+  ),
+  'budget.maxCost': budget(
+    atMost(1_000_000),
+    'Maximum cost of a run, in US dollars. `0`: no limit. It needs a price for each model, see `#deepResearch.prices#`.',
+  ),
   prices: {
     schema: prices,
     allowed: 'an object like {"my-model": {"in": 0.4, "out": 1.2, "cached": 0.1}}',
@@ -320,30 +286,15 @@ const own = {
     todays: 'other',
     text: `Prices in US dollars for a million tokens, by the name of a model or the beginning of it: \`{"my-model": {"in": 0.4, "out": 1.2, "cached": 0.1}}\`. They replace the published ones, which are known for models of OpenAI and Anthropic (as of ${pricesAsOf}). For any other model only tokens are shown.`,
   },
-  'sources.enabled': {
-    schema: texts,
-    group: 'sources',
-    setBy: 'folder',
-    tighten: sharedList,
-    perFolder: true,
-    text: 'Where to search; MCP servers by their names. Empty: every source that works.',
-  },
-  'sources.include': {
-    schema: texts,
-    group: 'sources',
-    setBy: 'folder',
-    tighten: sharedList,
-    perFolder: true,
-    text: 'Only use results from these domains, such as `arxiv.org`. Empty: no limit.',
-  },
-  'sources.exclude': {
-    schema: texts,
-    group: 'sources',
-    setBy: 'folder',
-    tighten: bothLists,
-    perFolder: true,
-    text: 'Drop results from these domains.',
-  },
+  'sources.enabled': sourceList(
+    sharedList,
+    'Where to search; MCP servers by their names. Empty: every source that works.',
+  ),
+  'sources.include': sourceList(
+    sharedList,
+    'Only use results from these domains, such as `arxiv.org`. Empty: no limit.',
+  ),
+  'sources.exclude': sourceList(bothLists, 'Drop results from these domains.'),
   'sources.since': {
     schema: optionalDate,
     group: 'sources',
@@ -402,14 +353,10 @@ const own = {
     perFolder: true,
     text: 'What of the workspace may appear in a search query that leaves this machine, also in one that a model writes.',
   },
-  'endpoints.depsdev': {
-    schema: address('https://api.deps.dev'),
-    group: 'sources',
-    setBy: 'user',
-    todays: 'other',
-    allowed: 'an http(s) URL',
-    text: 'The address of the deps.dev API. It is asked whether a package is public before its name is used in a query.',
-  },
+  'endpoints.depsdev': endpointOf(
+    address('https://api.deps.dev'),
+    'The address of the deps.dev API. It is asked whether a package is public before its name is used in a query.',
+  ),
   'workspace.exclude': {
     schema: texts,
     group: 'workspace',
@@ -464,24 +411,12 @@ const own = {
     todays: 'other',
     text: 'What is saved beside a report.',
   },
-  'report.charts': {
-    schema: onOff(true),
-    group: 'report',
-    setBy: 'folder',
-    perFolder: true,
-    todays: 'other',
-    allowed: 'true or false',
-    text: 'A small chart beside a table that has three or more cited figures in one unit in a column, in the rendered report and the exported page.',
-  },
-  'report.hints': {
-    schema: onOff(true),
-    group: 'report',
-    setBy: 'folder',
-    perFolder: true,
-    todays: 'other',
-    allowed: 'true or false',
-    text: 'In the text of a report in the report folder, hints at sentences that were edited or that no second reader has confirmed, with *Check Again* as their quick fix.',
-  },
+  'report.charts': shownByDefault(
+    'A small chart beside a table that has three or more cited figures in one unit in a column, in the rendered report and the exported page.',
+  ),
+  'report.hints': shownByDefault(
+    'In the text of a report in the report folder, hints at sentences that were edited or that no second reader has confirmed, with *Check Again* as their quick fix.',
+  ),
   'runs.keep': {
     schema: whole(1, 100_000, 200),
     group: 'report',
@@ -510,17 +445,10 @@ export function declareSettings({ providers, sources }: Offered): DeclaredSettin
     'auto',
   );
   const ofSources = sources.flatMap(({ services, settings = {} }): [string, Setting][] => [
-    ...services.map(({ endpoint }): [string, Setting] => [
-      endpoint.setting,
-      {
-        schema: endpoint.default === undefined ? optionalAddress : address(endpoint.default),
-        group: 'sources',
-        setBy: 'user',
-        todays: 'other',
-        allowed: 'an http(s) URL',
-        text: endpoint.description,
-      },
-    ]),
+    ...services.map(({ endpoint }): [string, Setting] => {
+      const schema = endpoint.default === undefined ? optionalAddress : address(endpoint.default);
+      return [endpoint.setting, endpointOf(schema, endpoint.description)];
+    }),
     ...Object.entries(settings),
   ]);
   return {
