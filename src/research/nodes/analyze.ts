@@ -4,7 +4,7 @@ import { strategyOf } from '../../protocol/strategy.ts';
 import type { Analysis } from '../analyst/analyst.ts';
 import { analyzeEarly, holdsEarly, unused } from '../plan/speculativePlan.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
@@ -12,12 +12,11 @@ import type { ResearchStateType } from '../state.ts';
 export function analyzeNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'analyze'>> => {
     run.emit({ type: 'run/phase', phase: 'analyze' });
-    const scope = scopeOf(run, { path: 'analyze', phase: 'analyze', today: state.today, language: state.language });
     const isEarly = holdsEarly(run, state);
     if (!isEarly) run.prefetch.discard(unused());
     const analysis = isEarly
       ? await (run.prefetch.take<Analysis>('analyze') ?? analyzeEarly(run, state, run.signal))
-      : await run.analyst.analyze(questionOf(run, state), scope);
+      : await run.analyst.analyze(questionOf(run, state), stepScope(run, state, 'analyze', 'analyze'));
     const { strategy, why } = state.outline
       ? ({ strategy: state.strategy, why: 'chosen' } as const)
       : chooseStrategy(

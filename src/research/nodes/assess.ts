@@ -12,7 +12,7 @@ import { type FocusTemplate, fittingTemplates } from '../policy/focusTemplates.t
 import { readSigns, type Signs } from '../policy/signs.ts';
 import { decideSufficiency, unknownTermsLeft } from '../policy/sufficiency.ts';
 import type { Decision } from '../stateSchema.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
@@ -25,7 +25,7 @@ export function assessNode(run: RunContext) {
     run.emit({ type: 'run/phase', phase: 'assess' });
     const { asked, lookups, language } = state;
     const round = `${asked.length}-${lookups.length}`;
-    const scope = scopeOf(run, { path: `assess/${round}`, phase: 'assess', today: state.today, language }, run.signal);
+    const scope = stepScope(run, state, 'assess', `assess/${round}`);
     const templates = run.settings.focusTemplates;
     const names = templates.map(({ name }) => name);
     const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');

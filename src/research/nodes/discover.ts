@@ -5,7 +5,7 @@ import { maxEntities } from '../../protocol/planBounds.ts';
 import { entityKey } from '../evidence/entityKey.ts';
 import { mustApproveEntities } from '../plan/proposal.ts';
 import { optionalFailure } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import { questionOf } from '../run/questionOf.ts';
@@ -16,7 +16,7 @@ const callsPerRound = 4;
 export function discoverNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'discover'>> => {
     run.emit({ type: 'run/phase', phase: 'discover' });
-    const scope = scopeOf(run, { path: 'discover', phase: 'discover', today: state.today, language: state.language });
+    const scope = stepScope(run, state, 'discover', 'discover');
     const question = questionOf(run, state);
     const target = state.analysis!.discoveryTarget.trim() || question.clarifiedQuestion;
     const rounds = run.settings['limits.maxDiscoverIterations'];

@@ -4,7 +4,7 @@ import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
 import { proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { unanalyzed } from '../stateSchema.ts';
 import { PassageIndex } from '../text/passageIndex.ts';
@@ -52,16 +52,14 @@ export function followUpNode(run: RunContext) {
   };
 }
 
-async function understand(
-  run: RunContext,
-  { originalQuery, today, language }: ResearchStateType,
-): Promise<UnderstoodFollowUp> {
+async function understand(run: RunContext, state: ResearchStateType): Promise<UnderstoodFollowUp> {
+  const { originalQuery } = state;
   const { report, sections, wanted } = run.parent!;
   const as = wanted.section === undefined ? wanted.as : 'research';
   const own = { question: originalQuery, as: as ?? 'answer', section: '', title: '', language: '', queries: [] };
   if (wanted.section !== undefined) return { ...own, question: run.parent!.question, section: wanted.section };
   if (report === '') return own;
-  const scope = scopeOf(run, { path: 'followUp', phase: 'assess', today, language });
+  const scope = stepScope(run, state, 'assess', 'followUp');
   const titles = sections.map(({ title }) => title);
   return await run.analyst.followUp({ question: originalQuery, report, sections: titles, as }, scope);
 }

@@ -10,7 +10,7 @@ import { earlyPlan, outlineOf } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { questionOf } from '../run/questionOf.ts';
 
@@ -85,7 +85,7 @@ export function singlePlan(state: Pick<ResearchStateType, 'originalQuery' | 'cla
 }
 
 async function makePlan(run: RunContext, state: ResearchStateType, wanted: ReturnType<typeof boundsOf>): Promise<Plan> {
-  const { today, language, planRemarks, outline } = state;
+  const { planRemarks, outline } = state;
   const isPlain = planRemarks.length === 0 && state.focus === undefined && state.discoveredItems.length === 0;
   const early = isPlain ? await earlyPlan(run, state) : undefined;
   const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? prefetchSearches(run, state) : undefined;
@@ -108,7 +108,7 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
     ...(planRemarks.length > 0 && outline ? { previous: outline } : {}),
     wanted,
   };
-  const scope = scopeOf(run, { path, phase: 'plan', today, language });
+  const scope = stepScope(run, state, 'plan', path);
   // Where the early plan was no good, its sections' searches may be in progress.
   const plan = await (onSection && !early
     ? outlineOf(run, path, (onOutline) => run.analyst.plan({ ...input, onSection, onOutline }, scope))

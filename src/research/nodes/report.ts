@@ -3,7 +3,7 @@ import { strategyOf } from '../../protocol/strategy.ts';
 import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
-import type { CitableEvidence, Decide } from '../evidence/checker.ts';
+import type { Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
@@ -14,7 +14,7 @@ import { searchShare } from '../policy/budget.ts';
 import { CheckedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
-import { givenOf, writesSections, writingInput } from '../report/drafts.ts';
+import { evidenceOf, givenOf, writesSections, writingInput } from '../report/drafts.ts';
 import { claimsOf, isAnswer, isVerifying, judged, type Judged } from '../report/verified.ts';
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
@@ -26,7 +26,7 @@ import type { Claim } from '../evidence/statement.ts';
 import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
 import { writeBySections } from '../report/writeBySections.ts';
-import { readable, scopeOf, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
+import { readable, stepScope, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { assertEvidence } from './aggregate.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
@@ -106,13 +106,7 @@ function withList({ markdown }: Pick<RenderedReport, 'markdown'>, refreshed: Ref
 
 /** @param before The state before what was found by code was added to it. */
 function renderer(run: RunContext, state: ResearchStateType, before: ResearchStateType, candidates: readonly Source[]) {
-  const get = (id: string) => readable(run, id);
-  const evidence: CitableEvidence = {
-    get,
-    byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''),
-    candidates,
-    findings: numberedFindings(state.sections.map(reviewed)),
-  };
+  const evidence = evidenceOf(run, numberedFindings(state.sections.map(reviewed)), candidates);
   const given = givenOf(state);
   // Findings were checked against the stored text when they were distilled.
   const verified = new Set(
@@ -199,7 +193,7 @@ async function write(
   sources: readonly Source[],
   live: LiveReport | undefined,
 ): Promise<Written> {
-  const scope = scopeOf(run, { path: 'report', phase: 'report', today: state.today, language: state.language });
+  const scope = stepScope(run, state, 'report', 'report');
   const input: ReportInput = {
     ...writingInput(run, state),
     discovered: state.discoveredItems,
@@ -273,8 +267,11 @@ async function save(
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
   if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar') {
-    const { verdicts } = textsIn(state.language, 'report');
-    const evidence = sidecarFile(front, verdicts, evidenceOf(run, state, rendered, claims));
+    const texts = textsIn(state.language, 'report');
+    const sources = rendered.order.map((id) => run.registry.get(id)!);
+    const workOf = (id: string) => run.registry.workOf(id);
+    const text = evidenceText(rendered.title, sources, claims, texts, workOf, run.sink.toWorkspace);
+    const evidence = sidecarFile(front, texts.verdicts, text);
     await run.sink.saveBeside?.(path, '.evidence.md', evidence).catch(storageFailed);
   }
   const corrected = claims.filter(({ verdict }) => verdict === 'corrected').length;
@@ -294,23 +291,6 @@ function changeOf(
   return { as: change.as, target: change.target, markdown, order, sections, claims, refreshed };
 }
 
-function evidenceOf(
-  run: Pick<RunContext, 'registry' | 'sink'>,
-  { language }: ResearchStateType,
-  { title, order }: RenderedReport,
-  claims: readonly Claim[],
-): string {
-  const sources = order.map((id) => run.registry.get(id)!);
-  return evidenceText(
-    title,
-    sources,
-    claims,
-    textsIn(language, 'report'),
-    (id) => run.registry.workOf(id),
-    run.sink.toWorkspace,
-  );
-}
-
 /** In US dollars, to a hundredth of a cent. */
 function costOfRun(run: EventPort): number {
   const sum = run.usage().reduce((total, { cost }) => total + (cost ?? 0), 0);
@@ -319,11 +299,7 @@ function costOfRun(run: EventPort): number {
 
 /** Sources of the sections, and what the discovery found. */
 function usedSources(run: EvidencePort, state: ResearchStateType): Source[] {
-  const ids = [
-    ...new Set([
-      ...state.sections.flatMap((section) => section.sourceIds),
-      ...state.discoveredItems.map((entity) => entity.source),
-    ]),
-  ];
-  return ids.map((id) => readable(run, id)).filter((source): source is Source => source !== undefined);
+  const discovered = state.discoveredItems.map(({ source }) => source);
+  const ids = new Set([...state.sections.flatMap(({ sourceIds }) => sourceIds), ...discovered]);
+  return [...ids].flatMap((id) => readable(run, id) ?? []);
 }

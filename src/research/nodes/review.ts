@@ -8,7 +8,7 @@ import { beginDrafts } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { eachOnce } from '../section/contradictions.ts';
 import { withRemarks } from '../section/reviewed.ts';
-import { scopeOf, type RunContext, type EventPort } from '../run/runContext.ts';
+import { stepScope, type RunContext, type EventPort } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
 import { pendingRemarks } from './pendingRemarks.ts';
 
@@ -27,8 +27,7 @@ export function reviewNode(run: RunContext) {
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     run.emit({ type: 'run/phase', phase: 'review' });
     const written = beginDrafts(run, state);
-    const { today, language } = state;
-    const scope = scopeOf(run, { path: reviewPlace(state), phase: 'review', today, language });
+    const scope = stepScope(run, state, 'review', reviewPlace(state));
     let review: Review;
     try {
       review = await run.analyst.review!(

@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import type { Source } from '../evidence/source.ts';
 import { isRefocused, mayBeginEarly } from '../policy/beginEarly.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
-import { scopeOf, type RunContext, type AnalystPort, type CallPort, type LimitPort } from '../run/runContext.ts';
+import { stepScope, type RunContext, type AnalystPort, type CallPort, type LimitPort } from '../run/runContext.ts';
 import { searchesOf } from '../section/seedTurns.ts';
 import { callAll } from '../section/searchAll.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -97,11 +97,7 @@ export function unused(): ResearchError {
 
 /** The classification of the question by its own words. */
 export async function analyzeEarly(run: RunContext, state: Asked, signal: AbortSignal): Promise<Analysis> {
-  const { today, language } = state;
-  return run.analyst.analyze(
-    questionAlone(run, state),
-    scopeOf(run, { path: 'ahead/analyze', phase: 'analyze', today, language }, signal),
-  );
+  return run.analyst.analyze(questionAlone(run, state), stepScope(run, state, 'analyze', 'ahead/analyze', signal));
 }
 
 /** The plan that was begun; undefined when another one has to be made. */
@@ -123,11 +119,8 @@ export async function earlyBrief(
 }
 
 async function briefOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<string> {
-  const { today, language } = state;
-  return run.analyst.brief(
-    { ...questionAlone(run, state), focus: [] },
-    scopeOf(run, { path: 'ahead/brief', phase: 'plan', today, language }, signal),
-  );
+  const scope = stepScope(run, state, 'plan', 'ahead/brief', signal);
+  return run.analyst.brief({ ...questionAlone(run, state), focus: [] }, scope);
 }
 
 /**
@@ -171,7 +164,6 @@ export class EarlyPlan {
   }
 
   async #make(run: RunContext, state: Asked, signal: AbortSignal): Promise<Plan> {
-    const { today, language } = state;
     const { strategy: wanted } = run.settings;
     const input = {
       ...questionAlone(run, state),
@@ -186,7 +178,7 @@ export class EarlyPlan {
       },
       onOutline: this.#outlined.resolve,
     };
-    return run.analyst.plan(input, scopeOf(run, { path: earlyPath, phase: 'plan', today, language }, signal));
+    return run.analyst.plan(input, stepScope(run, state, 'plan', earlyPath, signal));
   }
 }
 
@@ -204,12 +196,9 @@ interface Scoping {
   readonly done: GatheredCall[];
 }
 
-async function scopingOf(
-  run: RunContext,
-  { originalQuery, today, language }: Asked,
-  signal: AbortSignal,
-): Promise<Scoping> {
-  const scope = scopeOf(run, { path: 'ahead/scoping', phase: 'assess', today, language }, signal);
+async function scopingOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<Scoping> {
+  const { originalQuery } = state;
+  const scope = stepScope(run, state, 'assess', 'ahead/scoping', signal);
   const { value: chosen } = await run.replay.observed('ahead/scoping', () =>
     searchesOf(run, [originalQuery], scopingSearches),
   );

@@ -1,7 +1,7 @@
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { textsIn } from '../languages/texts.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import { reviewed } from '../section/reviewed.ts';
 import type { ResearchStateType } from '../state.ts';
 
@@ -16,10 +16,10 @@ export async function challenged(
   run: RunContext,
   state: ResearchStateType,
 ): Promise<{ readonly state: ResearchStateType; readonly raw: string } | undefined> {
-  const { change, sections, today, language } = state;
+  const { change, sections, language } = state;
   const [section] = sections;
   if (change?.as !== 'challenge' || section === undefined || !hasEvidence(section)) return undefined;
-  const scope = scopeOf(run, { path: 'report/challenge', phase: 'report', today, language });
+  const scope = stepScope(run, state, 'report', 'report/challenge');
   try {
     const judged = await run.analyst.challenge?.({ statement: change.target, section: reviewed(section) }, scope);
     if (judged === undefined) return undefined;

@@ -15,6 +15,7 @@ import { caught } from '../run/failure.ts';
 import {
   readable,
   scopeOf,
+  stepScope,
   type RunContext,
   type ScopePlace,
   type PlannedReport,
@@ -156,16 +157,12 @@ export async function framed(
   state: ResearchStateType,
   written: readonly WrittenSection[],
 ): Promise<Frame | undefined> {
-  const { today, language } = state;
   const path = framePath(state);
   // A review that runs beside it may find some: those that it began with hold.
   const { value } = await run.replay.observed(`${path}/contradictions`, () => contradictionsOf(state));
   const input = { ...writingInput(run, state), sections: written, discovered: state.discoveredItems };
   try {
-    return await run.analyst.frame?.(
-      { ...input, contradictions: value },
-      scopeOf(run, { path, phase: 'report', today, language }),
-    );
+    return await run.analyst.frame?.({ ...input, contradictions: value }, stepScope(run, state, 'report', path));
   } catch (error) {
     run.signal.throwIfAborted();
     run.warn({ kind: 'report.cutShort', error: caught(run, 'frame', error) });
@@ -247,13 +244,18 @@ function liveWriter(
   return new CitationWriter(evidenceOf(run, findings), planned ? givenOf(planned) : '');
 }
 
-function evidenceOf(run: EvidencePort, findings: ReadonlyMap<string, Finding>): CitableEvidence {
+/** What a text may cite. @param candidates Default: all that was found so far, whenever it is asked for. */
+export function evidenceOf(
+  run: EvidencePort,
+  findings: ReadonlyMap<string, Finding>,
+  candidates?: readonly Source[],
+): CitableEvidence {
   const get = (id: string) => readable(run, id);
   return {
     get,
     byUrl: (url) => get(run.registry.byUrl(url)?.id ?? ''),
     get candidates(): readonly Source[] {
-      return run.registry.all().flatMap(({ id }) => get(id) ?? []);
+      return candidates ?? run.registry.all().flatMap(({ id }) => get(id) ?? []);
     },
     findings,
   };

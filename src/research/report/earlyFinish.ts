@@ -16,38 +16,14 @@ export async function earlyFinish(run: RunContext, state: ResearchStateType): Pr
   const sources = run.registry.all();
   const { analysis = unanalyzed } = state;
   const planned = { id: 's1', title, description: question, queries: [] };
-  const scope = scopeOf(run, {
-    path: 'found',
-    phase: 'report',
-    section: planned.id,
-    today: state.today,
-    language: state.language,
-  });
-  const distilled = await run.fallback.distil(
-    {
-      section: planned,
-      question,
-      gaps: [],
-      gathered: [],
-      sources,
-      chosen: run.analyst.kind === 'llm',
-    },
-    scope,
-  );
+  const { today, language, outline = { title, objective: question, scope: '', sections: [planned] } } = state;
+  const scope = scopeOf(run, { path: 'found', phase: 'report', section: planned.id, today, language });
+  const input = { section: planned, question, gaps: [], gathered: [], sources };
+  const distilled = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
   const section: SectionState = {
-    ...planned,
-    status: 'completed',
-    attempt: 1,
-    distilled,
+    ...{ ...planned, status: 'completed', attempt: 1, distilled, gaps: [] },
     sourceIds: sources.map(({ id }) => id),
-    gaps: [],
     searched: [...new Set(sources.map(({ kind }) => kind))],
   };
-  return {
-    ...state,
-    clarifiedQuery: question,
-    analysis,
-    outline: state.outline ?? { title, objective: question, scope: '', sections: [planned] },
-    sections: [section],
-  };
+  return { ...state, clarifiedQuery: question, analysis, outline, sections: [section] };
 }

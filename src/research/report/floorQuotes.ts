@@ -3,7 +3,7 @@ import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
 import type { Source } from '../evidence/source.ts';
 import { questionOf } from '../run/questionOf.ts';
 import { caught } from '../run/failure.ts';
-import { readable, scopeOf, type RunContext, type EvidencePort } from '../run/runContext.ts';
+import { readable, stepScope, type RunContext, type EvidencePort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { attachedKind } from '../ports.ts';
 
@@ -129,9 +129,9 @@ async function quotesOf(
 }
 
 function sourcesOf(run: EvidencePort, ids: readonly string[]): Source[] {
-  return ids.map((id) => readable(run, id)).filter((source): source is Source => source !== undefined);
+  return ids.flatMap((id) => readable(run, id) ?? []);
 }
 
-function scopeAt(run: RunContext, { today, language }: ResearchStateType, path: string) {
-  return scopeOf(run, { path: `report/floor/${path}`, phase: 'report', today, language }, run.signal);
+function scopeAt(run: RunContext, state: ResearchStateType, path: string) {
+  return stepScope(run, state, 'report', `report/floor/${path}`);
 }

@@ -1,7 +1,7 @@
 import type { Frame, ReportPoint, WrittenSection } from '../analyst/analyst.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 import { othersOf, siftedText, writingInput } from './drafts.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
@@ -55,8 +55,7 @@ async function critique(
   { written, frame }: Draft,
   round: number,
 ): Promise<readonly ReportPoint[]> {
-  const { today, language } = state;
-  const scope = scopeOf(run, { path: `report/critique/${round}`, phase: 'report', today, language }, run.signal);
+  const scope = stepScope(run, state, 'report', `report/critique/${round}`);
   try {
     const points = await run.analyst.critique!(
       {

@@ -215,6 +215,17 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal)
   };
 }
 
+/** The scope of a step that is for no section alone. */
+export function stepScope(
+  run: RunContext,
+  { today, language }: Pick<ScopePlace, 'today' | 'language'>,
+  phase: Phase,
+  path: string,
+  signal?: AbortSignal,
+): Scope {
+  return scopeOf(run, { path, phase, today, language }, signal);
+}
+
 /** A source without what is left out of it. */
 export function readable({ registry, asides = [] }: Pick<EvidencePort, 'registry' | 'asides'>, id: string) {
   const source = registry.get(id);

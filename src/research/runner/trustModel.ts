@@ -1,7 +1,7 @@
 import type { Tried, Trust } from '../../protocol/ports.ts';
 import { ofTrial, tried, trustOf } from '../analyst/llm/trial.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { TrialPort } from './createRun.ts';
 
 /**
@@ -27,8 +27,7 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
 }
 
 async function made(run: RunContext, language: string, trial: TrialPort): Promise<Tried | null> {
-  const today = run.created.slice(0, 10);
-  const scope = scopeOf(run, { path: 'trial', phase: 'assess', today, language });
+  const scope = stepScope(run, { today: run.created.slice(0, 10), language }, 'assess', 'trial');
   const texts = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
   const right = await tried(texts, scope);
   if (right === undefined) return null;

@@ -79,7 +79,6 @@ async function distilLate(run: RunContext, state: DistilState, first: Promise<un
 /** A section with what came after its first distillation. */
 function joined(section: SectionState, { distilled, sourceIds }: Late): SectionState {
   const before = section.distilled;
-  const known = new Set(before?.findings.map(({ quote }) => quote));
   const asides = mergedAsides(distilled.asides ?? [], before?.asides);
   const { error: _error, failure: _failure, ...kept } = section;
   return {
@@ -89,10 +88,18 @@ function joined(section: SectionState, { distilled, sourceIds }: Late): SectionS
     distilled: {
       ...distilled,
       ...before,
-      content: [before?.content ?? '', distilled.content].filter((text) => text.trim() !== '').join('\n\n'),
-      findings: [...(before?.findings ?? []), ...distilled.findings.filter(({ quote }) => !known.has(quote))],
+      ...both(before, distilled),
       ...(asides.length > 0 ? { asides } : {}),
     },
+  };
+}
+
+/** The texts of two distillations, and their findings, each quote once. */
+function both(before: Distilled | undefined, after: Distilled): Pick<Distilled, 'content' | 'findings'> {
+  const known = new Set(before?.findings.map(({ quote }) => quote));
+  return {
+    content: [before?.content ?? '', after.content].filter((text) => text.trim() !== '').join('\n\n'),
+    findings: [...(before?.findings ?? []), ...after.findings.filter(({ quote }) => !known.has(quote))],
   };
 }
 
@@ -240,15 +247,7 @@ async function condensed(
     const scope = scopeOf(run, place);
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     if (run.analyst === run.fallback) return quotes;
-    const { previous } = input;
-    if (!previous) return { ...quotes, quoted: true };
-    const known = new Set(previous.findings.map(({ quote }) => quote));
-    return {
-      ...quotes,
-      quoted: true,
-      content: [previous.content, quotes.content].filter((text) => text.trim() !== '').join('\n\n'),
-      findings: [...previous.findings, ...quotes.findings.filter(({ quote }) => !known.has(quote))],
-    };
+    return { ...quotes, quoted: true, ...(input.previous && both(input.previous, quotes)) };
   }
 }
 

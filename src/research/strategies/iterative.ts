@@ -8,7 +8,7 @@ import { withRemarks } from '../section/reviewed.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import { beginDrafts, writesSections } from '../report/drafts.ts';
 import { stopped } from '../section/stopped.ts';
-import { scopeOf, type RunContext, type EventPort, type LimitPort, type EvidencePort } from '../run/runContext.ts';
+import { stepScope, type RunContext, type EventPort, type LimitPort, type EvidencePort } from '../run/runContext.ts';
 import { eachOnce } from '../section/contradictions.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
@@ -194,11 +194,7 @@ function toReflectOn(
 }
 
 async function reflect(run: RunContext, state: ResearchStateType, round: number): Promise<Reflection | undefined> {
-  const scope = scopeOf(
-    run,
-    { path: `reflect/${round}`, phase: 'review', today: state.today, language: state.language },
-    run.signal,
-  );
+  const scope = stepScope(run, state, 'review', `reflect/${round}`);
   const maxRounds = run.settings['limits.maxIterations'];
   try {
     const reflection = await run.analyst.reflect?.(

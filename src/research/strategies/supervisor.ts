@@ -11,7 +11,7 @@ import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
-import { scopeOf, type RunContext, type AnalystPort, type EventPort, type LimitPort } from '../run/runContext.ts';
+import { stepScope, type RunContext, type AnalystPort, type EventPort, type LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
@@ -29,16 +29,7 @@ export function briefNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'brief'>> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
     const planRound = state.planRemarks.length;
-    const scope = scopeOf(
-      run,
-      {
-        path: planRound === 0 ? 'brief' : `brief/${planRound}`,
-        phase: 'plan',
-        today: state.today,
-        language: state.language,
-      },
-      run.signal,
-    );
+    const scope = stepScope(run, state, 'plan', planRound === 0 ? 'brief' : `brief/${planRound}`);
     const question = questionOf(run, state);
     const input = { ...question, focus: focusOf(state), remarks: state.planRemarks };
     const isPlain = planRound === 0 && state.focus === undefined;
@@ -78,11 +69,7 @@ export function superviseNode(run: RunContext) {
     if (again.length > 0) return new Command({ update: { sections: again }, goto: 'dispatch' });
     if (ended || isEnough || turns.length >= maxRounds)
       return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
-    const scope = scopeOf(
-      run,
-      { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language },
-      run.signal,
-    );
+    const scope = stepScope(run, state, 'research', `supervise/${turns.length}`);
     const turn = await decide(run, state, turns, maxRounds, scope);
     showThoughts(turn, scope);
     const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1, run.attached);
