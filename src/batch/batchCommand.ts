@@ -6,11 +6,10 @@ import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
 import { l10n } from '../node/l10n.ts';
 import { storageError } from '../node/storageError.ts';
-import { stripHidden } from '../research/text/hidden.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
 import { BatchProgress } from './batchProgress.ts';
-import { resultTable, stopOnSignals } from './batchText.ts';
+import { resultTable, say, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { batchNamePattern, type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
 import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
@@ -258,9 +257,4 @@ async function changed(queue: FollowedQueue, { action, rest }: BatchArguments): 
       await queue.pause();
       return l10n.t('The batch is paused: no further question begins.');
   }
-}
-
-/** Questions, models and services are quoted: nothing of theirs steers the terminal. */
-function say(text: string): void {
-  process.stderr.write(`${stripHidden(text)}\n`);
 }

@@ -30,6 +30,18 @@ export interface Budget {
   readonly maxCost?: number;
 }
 
+/** What a question counts for while it may still use its part of the budget. */
+export function reserved(
+  { tokens, cost, ms }: Figures,
+  { maxTokens = 0, maxMinutes = 0, maxCost = 0 }: Budget,
+): Figures {
+  return {
+    tokens: Math.max(tokens, maxTokens),
+    ms: Math.max(ms, maxMinutes * 60_000),
+    cost: cost === null && maxCost === 0 ? null : Math.max(cost ?? 0, maxCost),
+  };
+}
+
 /**
  * An equal part of what is left of a batch's budget for each of the questions that haven't begun. Undefined: nothing is left.
  * @param used By all runs, with what those in progress may still use.

@@ -5,7 +5,7 @@ import { isHeld } from '../files/runHeld.ts';
 import { holdRun, type HeldLock } from '../node/runLock.ts';
 import { storageError } from '../node/storageError.ts';
 import { ResearchError } from '../research/errors.ts';
-import { type Budget, type Figures, noFigures, shareOf, sumOf } from './figures.ts';
+import { type Budget, type Figures, noFigures, reserved, shareOf, sumOf } from './figures.ts';
 import {
   type BatchCounts,
   type BatchQuestion,
@@ -129,11 +129,6 @@ export class FolderQueue implements QuestionQueue {
     });
   }
 
-  async *states(): AsyncGenerator<QuestionState> {
-    this.#read();
-    yield* this.#states();
-  }
-
   pause(): Promise<void> {
     return this.#append([{ type: 'paused' }]);
   }
@@ -193,9 +188,10 @@ export class FolderQueue implements QuestionQueue {
     return (status === 'pending' || status === 'running') && !this.#taken.has(id);
   }
 
-  #states(): QuestionState[] {
+  async *states(): AsyncGenerator<QuestionState> {
+    this.#read();
     const isHeldElsewhere = this.#lock === undefined && this.isResearched;
-    return [...this.#questions.keys()].map((key) => {
+    yield* [...this.#questions.keys()].map((key): QuestionState => {
       const { answers: _unused, ...known } = this.#at(key);
       const taken = this.#taken.get(key);
       const isLost = known.status === 'running' && !taken && !isHeldElsewhere;
@@ -206,25 +202,11 @@ export class FolderQueue implements QuestionQueue {
   /** What those in progress may use is theirs. */
   #share(): Budget | undefined {
     if (Object.keys(this.#budget).length === 0) return {};
-    const reserved = [...this.#taken].map(
-      ([
-        key,
-        {
-          budget,
-          figures: { tokens, cost, ms },
-        },
-      ]) =>
-        minus(
-          {
-            tokens: Math.max(tokens, budget.maxTokens ?? 0),
-            ms: Math.max(ms, (budget.maxMinutes ?? 0) * 60_000),
-            cost: Math.max(cost ?? 0, budget.maxCost ?? 0),
-          },
-          this.#at(key).figures,
-        ),
+    const open = [...this.#taken].map(([key, { budget, figures }]) =>
+      minus(reserved(figures, budget), this.#at(key).figures),
     );
     const { by } = this.#total;
-    const used = sumOf([this.#spent.figures, ...reserved]);
+    const used = sumOf([this.#spent.figures, ...open]);
     return shareOf(this.#budget, used, by.pending + by.running - this.#taken.size);
   }
 

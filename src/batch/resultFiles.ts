@@ -24,29 +24,15 @@ export interface ResultLine {
 const heads = ['id', 'question', 'outcome', 'sources', 'citations', 'verified', 'dropped', 'tokens', 'cost', 'seconds'];
 
 /** Undefined: there is no outcome yet. */
-export function resultLine({
-  id,
-  run,
-  status,
-  figures,
-  result,
-  failure,
-  asked,
-}: QuestionState): ResultLine | undefined {
+export function resultLine(state: QuestionState): ResultLine | undefined {
+  const { id, run = null, status, figures, result, failure, asked } = state;
   if (status === 'pending' || status === 'running') return undefined;
   return {
-    id,
-    run: run ?? null,
-    outcome: status === 'reported' ? (result?.outcome ?? 'complete') : status,
-    path: (status === 'reported' && result?.path) || null,
+    ...{ id, run, outcome: status === 'reported' ? (result?.outcome ?? 'complete') : status },
+    path: result?.path ?? null,
     ...figures,
-    citations: (status === 'reported' && result?.citations.cited) || 0,
-    error:
-      status === 'failed'
-        ? (failure?.message ?? null)
-        : status === 'waiting' && asked
-          ? `${asked.question} ${asked.allowed}`.trim()
-          : null,
+    citations: result?.citations.cited ?? 0,
+    error: asked ? `${asked.question} ${asked.allowed}`.trim() : (failure?.message ?? null),
   };
 }
 

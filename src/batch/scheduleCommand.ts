@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { l10n } from '../node/l10n.ts';
 import { stripHidden } from '../research/text/hidden.ts';
+import { say } from './batchText.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import { addSchedule, listSchedules, refuseUnknownRun, removeSchedule, type Schedule } from './postgres/schedules.ts';
 import { SharedQueue } from './postgres/sharedQueue.ts';
@@ -49,8 +50,4 @@ function lineOf({ name, cron, timeZone, next, refreshed, changed, pending, faile
   const open = pending > 0 ? [`${pending} pending`] : [];
   const wrong = failed > 0 ? [`${failed} failed: ${stripHidden(error ?? '').replace(/\s+/g, ' ')}`] : [];
   return `${name}  ${cron} (${timeZone})  ${[...times, ...open, ...wrong].join(', ')}\n`;
-}
-
-function say(text: string): void {
-  process.stderr.write(`${stripHidden(text)}\n`);
 }

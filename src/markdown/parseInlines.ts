@@ -81,7 +81,9 @@ export function parseInlines(
   const linked = linkAddresses(nodes);
   // An address that emphasis cuts in two is one to a reader.
   const flat = wordsOf(linked);
-  return findAddresses(flat).some(({ isName }) => !isName) && hasStyle(linked) ? linkAddresses(flatten(nodes)) : linked;
+  return findAddresses(flat).some(({ isName }) => !isName) && linked.some(isStyled)
+    ? linkAddresses(flatten(nodes))
+    : linked;
 }
 
 class InlineParser {
@@ -427,9 +429,7 @@ function fold(tokens: readonly Token[], state: InlineState): Parsed[] {
 function linkAddresses(nodes: readonly Parsed[]): Parsed[] {
   const linked: Parsed[] = [];
   for (const node of nodes) {
-    if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'deleted')
-      linked.push({ ...node, children: linkAddresses(node.children) });
-    else if (node.type === 'link') linked.push({ ...node, children: linkAddresses(node.children) });
+    if ('children' in node) linked.push({ ...node, children: linkAddresses(node.children) });
     else if (node.type === 'text') {
       let from = 0;
       // Entities and joined pieces may have brought hidden characters back.
@@ -452,17 +452,14 @@ function isAddress(text: string): boolean {
   return first !== undefined && !first.isName && first.start === 0 && first.end === trimmed.length;
 }
 
-function hasStyle(nodes: readonly Parsed[]): boolean {
-  return nodes.some((node) => node.type === 'strong' || node.type === 'emphasis' || node.type === 'deleted');
+function isStyled(node: Parsed): node is Styled<Parsed> {
+  return node.type === 'strong' || node.type === 'emphasis' || node.type === 'deleted';
 }
 
 function flatten(nodes: readonly Parsed[]): Parsed[] {
   const flat: Parsed[] = [];
-  for (const node of nodes) {
-    if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'deleted')
-      for (const child of flatten(node.children)) append<Parsed>(flat, child);
-    else append<Parsed>(flat, node);
-  }
+  for (const node of nodes)
+    for (const child of isStyled(node) ? flatten(node.children) : [node]) append<Parsed>(flat, child);
   return flat;
 }
 

@@ -48,7 +48,7 @@ export interface TopBlock {
 }
 
 /** UTF-16 units of a paragraph that are read as one. */
-export const longestParagraph = 8_000;
+const longestParagraph = 8_000;
 
 /**
  * Reads a text that is already a report: links lead to http(s) or are words, `[[3]](#ref-3)` is a citation, as
@@ -56,10 +56,15 @@ export const longestParagraph = 8_000;
  * a report may hold is text. Only the last block can change when the text grows.
  */
 export function readDocument(text: string): TopBlock[] {
-  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph, true);
   const builder = new Builder();
-  for (const part of [...reader.push(text), ...reader.finish()]) builder.add(part);
+  for (const part of reportBlocks(text)) builder.add(part);
   return builder.blocks;
+}
+
+/** The blocks of a finished report, each paragraph as one unit. */
+export function reportBlocks(text: string): BlockPart[] {
+  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph, true);
+  return [...reader.push(text), ...reader.finish()];
 }
 
 class Builder {

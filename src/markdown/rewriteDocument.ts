@@ -1,6 +1,5 @@
-import { BlockReader } from './blockReader.ts';
 import { MarkdownWriter } from './markdownWriter.ts';
-import { longestParagraph, reportInlines } from './readDocument.ts';
+import { reportBlocks, reportInlines } from './readDocument.ts';
 import { type Inline, wordsOf } from './tree.ts';
 
 /**
@@ -8,10 +7,9 @@ import { type Inline, wordsOf } from './tree.ts';
  * as it is.
  */
 export function rewriteDocument(markdown: string): string {
-  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph, true);
   const writer = new MarkdownWriter();
   let out = '';
-  for (const part of [...reader.push(markdown), ...reader.finish()]) {
+  for (const part of reportBlocks(markdown)) {
     switch (part.type) {
       case 'heading':
         out += writer.heading(part.level, nodesOf(part.text));

@@ -49,14 +49,12 @@ export class ServedRun implements SessionHost {
   }
 
   begin(asked: Asked): void {
+    if ('resume' in asked) this.session.show(asked.resume.view);
     const started =
-      'resume' in asked ? this.#resume(asked.resume.view) : this.session.start(asked.question, asked.choices);
+      'resume' in asked
+        ? this.session.resume(this.#options.workspaceFolder)
+        : this.session.start(asked.question, asked.choices);
     if (started) this.ended = started;
-  }
-
-  #resume(view: RunView): Promise<void> | false {
-    this.session.show(view);
-    return this.session.resume(this.#options.workspaceFolder);
   }
 
   // -------- the session's host
@@ -167,7 +165,7 @@ export class ServedRuns {
 
   /** A run as it is now. Rejects with `badRequest` for one that is not of this workspace. */
   async known(id: string): Promise<KnownRun> {
-    let own = this.#find(id);
+    let own = [...this.#own].find(({ session }) => session.view.run === id);
     if (own?.isReleased || (own && !isLive(own.session.view))) {
       await own.ended;
       own = undefined;
@@ -197,10 +195,6 @@ export class ServedRuns {
   /** The window closes: interrupts every run, which can be resumed. */
   async leave(): Promise<void> {
     await Promise.all([...this.#own].map((run) => run.session.leave()));
-  }
-
-  #find(id: string): ServedRun | undefined {
-    return [...this.#own].find(({ session }) => session.view.run === id);
   }
 }
 

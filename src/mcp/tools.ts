@@ -64,14 +64,12 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const begins = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true } as const;
 const changes = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const;
 
-function tool<T extends z.ZodObject>(definition: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+type Definition<T extends z.ZodObject> = Omit<ServedTool, 'input' | 'run'> & {
   readonly input: T;
-  readonly annotations: ServedTool['annotations'];
   readonly run: (host: ToolHost, args: z.infer<T>, context: ToolCallContext) => Promise<ToolAnswer>;
-}): ServedTool {
+};
+
+function tool<T extends z.ZodObject>(definition: Definition<T>): ServedTool {
   return {
     ...definition,
     run: (host, args, context) => {
@@ -464,9 +462,9 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
 function sameTitle(title: string, named: string): boolean {
   const plain = (text: string): string =>
     text
-      .toLowerCase()
       .replace(/^[#\s\d.]+/, '')
-      .trim();
+      .trim()
+      .toLowerCase();
   return plain(title) === plain(named);
 }
 

@@ -1,8 +1,7 @@
 import { ResearchError } from '../research/errors.ts';
 import type { MissingForModels, ModelChoice, OfferedModels } from '../research/ports.ts';
 import { createModels } from './createModels.ts';
-import type { ListedModel } from './http/listModels.ts';
-import { type ProviderContext, type ProviderDefinition, withTimeout } from './provider.ts';
+import { type ListedModel, type ProviderContext, type ProviderDefinition, withTimeout } from './provider.ts';
 
 /** How long a person waits for a list: a server that is slower is left out. In milliseconds. */
 const listMs = 6_000;

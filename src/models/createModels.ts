@@ -1,16 +1,18 @@
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatModels, ChatPort, EditorModels, Log, ModelRole, Secrets } from '../research/ports.ts';
+import type { ChatModels, ChatPort, ModelRole } from '../research/ports.ts';
 import type { PriceTable } from '../research/settings/prices.ts';
-import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why, withTimeout } from './provider.ts';
+import {
+  baseUrlOf,
+  type Provider,
+  type ProviderContext,
+  type ProviderDefinition,
+  type Why,
+  withTimeout,
+} from './provider.ts';
 import { providerDefinitions } from './registry.ts';
 
-export interface CreateModelsOptions {
-  readonly settings: Settings;
-  readonly secrets: Secrets;
-  readonly log: Log;
-  /** Models of the editor; absent outside of one. */
-  readonly editor?: EditorModels | undefined;
+export interface CreateModelsOptions extends Omit<ProviderContext, 'fetch'> {
   /** Default: those of this version. */
   readonly providers?: readonly ProviderDefinition[];
   /** Default: the global one. */
@@ -18,13 +20,9 @@ export interface CreateModelsOptions {
 }
 
 export type CreatedModels =
-  | {
+  | (Pick<Provider, 'model' | 'host'> & {
       readonly kind: 'llm';
       readonly provider: string;
-      /** Name of the main model. */
-      readonly model: string;
-      /** Where prompts are sent, for people ("api.openai.com"). */
-      readonly host: string;
       /** Why `auto` chose it, or that the user named it. */
       readonly why: Why;
       readonly models: ChatModels;
@@ -32,7 +30,7 @@ export type CreatedModels =
       readonly search?: () => Promise<ChatPort>;
       /** What it charges, as far as that is published. */
       readonly prices: PriceTable;
-    }
+    })
   | { readonly kind: 'extractive'; readonly provider: string };
 
 /**

@@ -2,9 +2,8 @@ import { trimEnd } from '../research/text/trimEnd.ts';
 import type { Settings } from '../research/settings/config.ts';
 import type { PriceTable } from '../research/settings/prices.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
+import type { ChatPort, EditorModels, KeyService, Log, OfferedModels, Secrets } from '../research/ports.ts';
 import type { Capabilities } from './capabilities.ts';
-import type { ListedModel } from './http/listModels.ts';
 
 /**
  * A provider of models: all that the program knows of it. The values of `model.provider` and `-p`, key services, environment
@@ -68,16 +67,10 @@ export interface Server {
   readonly keyNow?: () => Promise<string | undefined>;
 }
 
-export interface ProviderKey {
-  /** In the secret storage: `deepResearch.key.SERVICE`. */
-  readonly service: string;
-  /** What the key is for, in one sentence. */
-  readonly hint: string;
-  /** Environment variables of the command line; the first that is set counts. */
-  readonly environment: readonly string[];
-  /** Other services have its API too: an address that the user sets is meant for it, though they name no provider. */
-  readonly forAnyServer?: true;
-}
+/** A model as its server lists it. */
+export type ListedModel = Omit<OfferedModels['models'][number], 'trust'>;
+
+export type ProviderKey = Pick<KeyService, 'service' | 'hint' | 'environment' | 'forAnyServer'>;
 
 export interface ProviderContext {
   readonly settings: Settings;

@@ -534,6 +534,7 @@ export interface OfferedModels {
     readonly label?: string;
     /** In tokens; absent when it is not known. */
     readonly contextTokens?: number;
+    /** The server has it in memory. Absent: it does not say. */
     readonly isLoaded?: boolean;
     /** What its trial in a run showed. Absent: it has had none. */
     readonly trust?: Trust;

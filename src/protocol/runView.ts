@@ -1,4 +1,4 @@
-import type { DiscoveredEntity, EventDetails, Phase, SectionStatus } from './events.ts';
+import type { DiscoveredEntity, EventDetails, Phase } from './events.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 
 /** The picture of a run that the panel draws: the fold of its events, plain JSON, the same after every replay. */
@@ -123,17 +123,8 @@ export type RoundView = EventDetails<'round/updated'>;
 
 export type TopicView = EventDetails<'topic/updated'>;
 
-export interface SectionView {
-  readonly id: string;
-  readonly title: string;
+export interface SectionView extends EventDetails<'section/updated'> {
   readonly description: string;
-  readonly status: SectionStatus;
-  readonly attempt: number;
-  readonly activity: string;
-  readonly sources: number;
-  readonly error?: string;
-  /** The user stopped it. */
-  readonly stopped?: boolean;
   /** What the user said to its researcher, latest first, at most 50; absent when nothing. */
   readonly remarks?: readonly RemarkView[];
   /** Latest first, at most 20. */

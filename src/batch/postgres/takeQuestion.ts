@@ -1,4 +1,4 @@
-import { type Budget, type Figures, shareOf, sumOf } from '../figures.ts';
+import { type Budget, type Figures, reserved, shareOf, sumOf } from '../figures.ts';
 import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
 import { type Database, questionJobs } from './database.ts';
 import { removeOldRuns } from './oldRuns.ts';
@@ -127,14 +127,6 @@ async function shareIn(queries: Queries, batch: string, id: string, budget: Budg
   );
   const used = rows.map((row) => reserved(figuresOf(row), row.budget ?? {}));
   return shareOf(budget, sumOf(used), Math.max(1, rows.filter(({ open }) => open).length));
-}
-
-function reserved({ tokens, cost, ms }: Figures, { maxTokens = 0, maxMinutes = 0, maxCost = 0 }: Budget): Figures {
-  return {
-    tokens: Math.max(tokens, maxTokens),
-    ms: Math.max(ms, maxMinutes * 60_000),
-    cost: cost === null ? null : Math.max(cost, maxCost),
-  };
 }
 
 function lease(

@@ -20,6 +20,7 @@ import type { CallContext } from '../failure.ts';
 import { statusInBody } from '../errorBody.ts';
 import { contextTokensIn } from '../errorFigures.ts';
 import { type FirstContact, responds } from '../firstContact.ts';
+import type { Server } from '../provider.ts';
 import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
@@ -31,19 +32,13 @@ import { ToolCallCollector } from './toolCalls.ts';
 import { usageOf, usageSum } from './usage.ts';
 import { isRecord, type Json, parseJson } from '../../research/text/json.ts';
 
-export interface HttpChatOptions {
+export interface HttpChatOptions extends Server {
   readonly provider: string;
   readonly model: string;
-  /** Ends before `/chat/completions`; see {@link normalizeBaseUrl}. */
-  readonly baseUrl: string;
   /** The API of a server with these capabilities. */
   dialect(can: Capabilities): Dialect;
   /** `model.enableThinking`. */
   readonly think: boolean;
-  /** Undefined: no key is sent. */
-  readonly key: string | undefined;
-  /** See `Server` in provider.ts. */
-  readonly keyNow?: () => Promise<string | undefined>;
   /** How to set a valid key, for error messages. */
   readonly keyHint: string;
   readonly memory: CapabilityMemory;

@@ -1,11 +1,18 @@
 import { ResearchError } from '../../research/errors.ts';
 import { type Capabilities, CapabilityMemory } from '../capabilities.ts';
 import { FirstContact } from '../firstContact.ts';
-import { type Provider, type ProviderContext, type ProviderDefinition, type Server, setKeyHint } from '../provider.ts';
+import {
+  type ListedModel,
+  type Provider,
+  type ProviderContext,
+  type ProviderDefinition,
+  type Server,
+  setKeyHint,
+} from '../provider.ts';
 import { readBounded } from './boundedBody.ts';
 import type { Dialect } from './dialect.ts';
 import { HttpChat } from './httpChat.ts';
-import { isChat, listModels, type ListedModel, type ModelList } from './listModels.ts';
+import { isChat, listModels, type ModelList } from './listModels.ts';
 import { Turns } from './localServer.ts';
 import { type SearchApi, SearchChat } from './searchChat.ts';
 
@@ -33,7 +40,7 @@ export async function httpModels(
   context: ProviderContext,
 ): Promise<Provider> {
   const { settings, log, fetch: fetchAnything } = context;
-  const { baseUrl, key, keyNow } = server;
+  const { baseUrl } = server;
   const memory = new CapabilityMemory((url, model) => definition.capabilities?.(model, url) ?? {});
   const contact = new FirstContact(fetchAnything);
   const turns = new Turns(settings['limits.idleSeconds'] * 1_000);
@@ -47,8 +54,7 @@ export async function httpModels(
   }
   const ask = askServer(server, api, fetchAnything);
   const optionsOf = (name: string) => ({
-    ...{ provider: definition.name, model: name, baseUrl, key, keyHint, memory, contact, turns, log },
-    ...(keyNow && { keyNow }),
+    ...{ ...server, provider: definition.name, model: name, keyHint, memory, contact, turns, log },
     think: settings['model.enableThinking'],
     fetch: fetchAnything,
   });

@@ -1,17 +1,8 @@
 import { ResearchError } from '../../research/errors.ts';
+import type { ListedModel, Server } from '../provider.ts';
 import { classifyFailure, classifyThrown, unreachable } from '../classifyError.ts';
 import { readBounded } from './boundedBody.ts';
 import { isRecord, parseJson } from '../../research/text/json.ts';
-
-export interface ListedModel {
-  readonly id: string;
-  /** For people, where it is more than the id. */
-  readonly label?: string;
-  /** Size of the context window in tokens, where the server reports it. */
-  readonly contextTokens?: number;
-  /** The server has it in memory. Absent: it does not say. */
-  readonly isLoaded?: boolean;
-}
 
 /** Where a server lists its models. */
 export interface ModelList {
@@ -37,7 +28,7 @@ const maxId = 200;
  * classified failure.
  */
 export async function listModels(
-  { baseUrl, key, keyHint }: { readonly baseUrl: string; readonly key: string | undefined; readonly keyHint: string },
+  { baseUrl, key, keyHint }: Server & { readonly keyHint: string },
   list: ModelList,
   fetchAnything: typeof fetch,
   signal: AbortSignal,

@@ -1,3 +1,4 @@
+import { headingOf } from '../../markdown/blockReader.ts';
 import { addressIdentity } from '../evidence/addressIdentity.ts';
 import { isReferenceHeading } from '../languages/headings.ts';
 import type { StoredSource } from './storedSources.ts';
@@ -14,7 +15,7 @@ const item = /^ {0,3}(?:[-*+]|\d{1,4}[.)])\s+(?:<a id="ref-\d{1,4}"><\/a>)?\\?\[
 /** The items below the last heading of references, in their order; each number once. */
 function referenceItems(markdown: string): ReferenceItem[] {
   const lines = markdown.split(/\r?\n/);
-  const start = lines.findLastIndex((line) => isReferenceHeading(headingOf(line) ?? ''));
+  const start = lines.findLastIndex((line) => isReferenceHeading(headingOf(line)?.text ?? ''));
   if (start < 0) return [];
   const end = lines.findIndex((line, index) => index > start && headingOf(line) !== undefined);
   const found = new Map<number, string>();
@@ -29,10 +30,6 @@ function referenceItems(markdown: string): ReferenceItem[] {
     else if (open !== undefined) found.set(open, `${found.get(open)!} ${line.trim()}`);
   }
   return [...found].map(([number, text]) => ({ number, text }));
-}
-
-function headingOf(line: string): string | undefined {
-  return /^ {0,3}#{1,6}\s+(.*?)\s*(?:#+\s*)?$/.exec(line)?.[1];
 }
 
 /**

@@ -5,10 +5,9 @@ import type { Plan, PlanInput, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { merged, numbered, ownQueries } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
-import { boundsByUser, focusOf, minPlanned } from '../plan/proposal.ts';
+import { boundsByUser, focusOf, minPlanned, propose } from '../plan/proposal.ts';
 import { earlyPlan, outlineOf } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
-import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -24,11 +23,7 @@ export function planNode(run: RunContext) {
     const planRound = state.planRemarks.length;
     const existing = state.planRound === planRound ? state.outline : undefined;
     const outline = existing ?? (await newOutline(run, state));
-    const proposed = proposalOf(run, outline, state);
-    const needsApproval = mustApprove(run, state, proposed);
-    run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval });
-    if (needsApproval) return new Command({ update: { outline, planRound }, goto: 'approvePlan' });
-    run.emit({ type: 'plan/approved', ...shown(proposed) });
+    if (propose(run, outline, state)) return new Command({ update: { outline, planRound }, goto: 'approvePlan' });
     return new Command({
       update: { outline, planRound, sections: pendingSections(outline.sections, run.attached) },
       goto: firstStep,

@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { EventBody } from '../../protocol/events.ts';
+import type { EventBody, EventDetails } from '../../protocol/events.ts';
 import type { ReviewDecision } from '../../protocol/ports.ts';
 import type { Review, ReviewInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
@@ -42,16 +42,7 @@ export function reviewNode(run: RunContext) {
     const open = state.sections.filter((section) => mayGoBack(section, run.settings));
     const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, open) : [];
     const needsApproval = roundsLeft > 0 && open.length > 0 && run.settings.reviewApproval === 'always';
-    run.emit({
-      type: 'review/finished',
-      score: review.overallScore,
-      sufficient: review.isSufficient,
-      gaps: review.gaps.map(({ section, gap }) => ({ section, gap })),
-      retry,
-      round,
-      needsApproval,
-      ...verdictOf(review),
-    });
+    run.emit(reviewFinished(review, { retry, round, needsApproval }));
     const lastReview: Review = { ...withSettled(review, state.lastReview, state.sections), sectionsToRetry: retry };
     await written(needsApproval ? open.map(({ id }) => id) : retry);
     if (needsApproval) return new Command({ update: { lastReview }, goto: 'confirmReview' });
@@ -111,16 +102,21 @@ function withSettled(review: Review, before: Review | undefined, sections: reado
   };
 }
 
-/** What the review says beside its score and gaps, for the event. */
-export function verdictOf({ sectionCoverage, reasoning }: Review): Pick<ReviewFinished, 'coverage' | 'reasoning'> {
+/** The event of a review. */
+export function reviewFinished(
+  { overallScore, isSufficient, gaps, sectionCoverage, reasoning }: Review,
+  then: Pick<EventDetails<'review/finished'>, 'retry' | 'round' | 'needsApproval'>,
+): EventBody {
   return {
+    type: 'review/finished',
+    ...{ score: overallScore, sufficient: isSufficient, gaps: gaps.map(({ section, gap }) => ({ section, gap })) },
+    ...then,
     ...(sectionCoverage.length === 0
       ? {}
       : { coverage: sectionCoverage.map(({ id: section, status, notes }) => ({ section, status, notes })) }),
     ...(reasoning === '' ? {} : { reasoning }),
   };
 }
-type ReviewFinished = Extract<EventBody, { type: 'review/finished' }>;
 
 /** Sends the sections of the review back: pending again, with the reviewer's gaps and everything they had found. */
 export function sentBack(

@@ -35,6 +35,15 @@ export function shown({ title, sections, estimate, strategy, focus, round }: Pro
   return { title, sections: sections.map(shownSection), estimate, strategy, focus: [...focus], round };
 }
 
+/** Shows the plan; one that doesn't wait for the user is approved. Gives whether it waits. */
+export function propose(run: RunContext, outline: Plan, state: PlanState): boolean {
+  const proposed = proposalOf(run, outline, state);
+  const needsApproval = mustApprove(run, state, proposed);
+  run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval });
+  if (!needsApproval) run.emit({ type: 'plan/approved', ...shown(proposed) });
+  return needsApproval;
+}
+
 function shownSection({ id, title, description, queries, sources, depth }: ProposedPlan['sections'][number]) {
   return {
     ...{ id, title, description },

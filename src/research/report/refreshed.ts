@@ -1,4 +1,4 @@
-import { citationMark } from '../../protocol/citationMark.ts';
+import { citationMark, signs as allSigns } from '../../protocol/citationMark.ts';
 import { type SourceChange, sourceSigns } from '../../protocol/followUp.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
@@ -69,8 +69,7 @@ function signed(
   return `${sourceSigns[change]} ${texts.changes[change]}${detail === '' ? '' : `, ${detail}`}`;
 }
 
-const all = Object.values(sourceSigns).join('');
-const note = new RegExp(String.raw`(?<= )[${all}] [^${all}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
+const note = new RegExp(String.raw`(?<= )[${allSigns}] [^${allSigns}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
 
 const plain = (title: string): string => writeInlines([{ type: 'text', text: inertLine(title) }], 'start');
 

@@ -13,7 +13,7 @@ import { ResearchError } from '../errors.ts';
 import { decided } from '../plan/boundedPlan.ts';
 import { wantedEntities } from '../plan/entities.ts';
 import { shown } from '../plan/proposal.ts';
-import { sentBackBy, verdictOf } from '../nodes/review.ts';
+import { reviewFinished, sentBackBy } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { ApproveResume, Interrupt, Resume } from '../nodes/interrupts.ts';
 import type { CallPort, EventPort, LimitPort } from '../run/runContext.ts';
@@ -158,16 +158,6 @@ export function repeatProposal(state: unknown, context: EventPort): void {
   }
   if (waiting.kind === 'review') {
     const { review, retry, round } = waiting.decide;
-    const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
-    context.emit({
-      type: 'review/finished',
-      score: review.overallScore,
-      sufficient: review.isSufficient,
-      gaps,
-      retry: [...retry],
-      round,
-      needsApproval: true,
-      ...verdictOf(review),
-    });
+    context.emit(reviewFinished(review, { retry: [...retry], round, needsApproval: true }));
   }
 }

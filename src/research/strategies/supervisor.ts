@@ -7,7 +7,7 @@ import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { questionOf } from '../run/questionOf.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
-import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
+import { focusOf, propose } from '../plan/proposal.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
@@ -42,13 +42,9 @@ export function briefNode(run: RunContext) {
       scope: '',
       sections: [{ id: briefId, title: 'Research brief', description: researchBrief, queries: [] }],
     };
-    const proposed = proposalOf(run, outline, state);
-    const needsApproval = mustApprove(run, state, proposed);
-    run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval });
-    if (!needsApproval) run.emit({ type: 'plan/approved', ...shown(proposed) });
     return new Command({
       update: { researchBrief, outline, planRound },
-      goto: needsApproval ? 'approvePlan' : 'supervise',
+      goto: propose(run, outline, state) ? 'approvePlan' : 'supervise',
     });
   };
 }
