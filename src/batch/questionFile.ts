@@ -78,13 +78,7 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
   }
   if (ids.size === 0) {
     const [first] = broken;
-    throw new ResearchError(
-      'badRequest',
-      `${file} has no question${first ? `: line ${first.line}: ${first.problem}` : ''}.`,
-      {
-        next: 'Write one {"id": "…", "question": "…"} on each line, or a CSV file with the heads id and question.',
-      },
-    );
+    throw noQuestion(file, first ? `: line ${first.line}: ${first.problem}.` : '.');
   }
   return {
     name: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
@@ -114,6 +108,12 @@ export function refuseAttachments({ questions }: Pick<QuestionFile, 'questions'>
   });
 }
 
+function noQuestion(file: string, why: string): ResearchError {
+  return new ResearchError('badRequest', `${file} has no question${why}`, {
+    next: 'Write one {"id": "…", "question": "…"} on each line, or a CSV file with the heads id and question.',
+  });
+}
+
 async function bytesOf(path: string, file: string): Promise<Buffer> {
   const wrong = (why: string) =>
     new ResearchError('badRequest', `${file} ${why}.`, { next: 'Pass a file of questions: JSONL or CSV.' });
@@ -140,10 +140,7 @@ function* jsonLines(content: string): Generator<Line> {
 function* csvLines(content: string, file: string): Generator<Line> {
   const heading = content.split(/[\r\n]/, 1)[0]!;
   const separator = [',', ';', '\t'].find((mark) => headsOf(heading, mark).some(isQuestionHead));
-  if (separator === undefined)
-    throw new ResearchError('badRequest', `${file} has no question: its first line has no head "question".`, {
-      next: 'Write one {"id": "…", "question": "…"} on each line, or a CSV file with the heads id and question.',
-    });
+  if (separator === undefined) throw noQuestion(file, ': its first line has no head "question".');
   const [, ...rows] = readCsv(content, separator);
   const heads = headsOf(heading, separator);
   for (const { line, cells } of rows) {

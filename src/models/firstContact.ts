@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as net from 'node:net';
 
 export interface ContactTimes {
@@ -75,23 +76,18 @@ export async function responds(fetchPage: typeof fetch, baseUrl: string, signal:
   }
 }
 
-function takesConnection(url: URL, ms: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const socket = net.connect({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-    });
-    const finish = (taken: boolean) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      socket.destroy();
-      resolve(taken);
-    };
-    const abort = () => finish(false);
-    const timer = setTimeout(() => finish(false), ms);
-    signal.addEventListener('abort', abort, { once: true });
-    socket.once('connect', () => finish(true));
-    socket.once('error', () => finish(false));
+async function takesConnection(url: URL, ms: number, signal: AbortSignal): Promise<boolean> {
+  const socket = net.connect({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
   });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    // It may still fail.
+    socket.on('error', () => undefined).destroy();
+  }
 }

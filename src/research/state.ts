@@ -1,6 +1,6 @@
 import { Annotation } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../protocol/events.ts';
-import type { Analysis, GatheredCall, SectionQuery, SectionState, StateValues } from './stateSchema.ts';
+import type { Analysis, GatheredCall, PlannedSection, SectionQuery, SectionState, StateValues } from './stateSchema.ts';
 
 export type { SectionQuery, SectionState };
 
@@ -15,6 +15,11 @@ function mergeSections(before: readonly SectionState[], updates: readonly Sectio
 export function isNamed(section: Pick<SectionState, 'id' | 'title'>, name: string): boolean {
   const bare = name.trim().toLowerCase();
   return bare === section.id.toLowerCase() || bare === section.title.trim().toLowerCase();
+}
+
+/** A section of a plan before its research. @param sourceIds What it begins with. */
+export function pendingSection(section: PlannedSection, sourceIds: readonly string[]): SectionState {
+  return { ...section, status: 'pending', attempt: 0, sourceIds, gaps: [], searched: [] };
 }
 
 const replace = <T>(standard: () => T) => Annotation<T>({ reducer: (_, update) => update, default: standard });

@@ -3,26 +3,26 @@ import { redact } from '../../research/text/redact.ts';
 import { classifyFailure } from '../classifyError.ts';
 import { isRecord, parseJson } from '../../research/text/json.ts';
 
-/** Reasons that VS Code and the providers of its models give as an error's code or name. */
-const reasons = {
-  NoPermissions: 'auth',
-  NotFound: 'notFound',
-  ChatQuotaExceeded: 'quota',
-  ChatRateLimited: 'rateLimit',
-} as const;
-
 const chooseModel = 'Run "Deep Research: Select Model" to choose another model.';
-const nexts = {
-  auth: 'Start again and choose Allow when VS Code asks for access, or run "Deep Research: Select Model".',
-  notFound: chooseModel,
-  quota: `Check the plan of the models' provider, or ${chooseModel.charAt(0).toLowerCase()}${chooseModel.slice(1)}`,
-  rateLimit: 'Wait a moment and start again, or lower limits.maxConcurrentResearchers.',
-} as const;
-const texts = {
-  auth: 'VS Code does not let Deep Research use',
-  notFound: 'VS Code no longer offers',
-  quota: 'There is no quota left for',
-  rateLimit: 'Too many requests at the moment for',
+
+/** What VS Code and the providers of its models give as an error's code or name: its reason, what happened, what to do. */
+const known = {
+  NoPermissions: [
+    'auth',
+    'VS Code does not let Deep Research use',
+    'Start again and choose Allow when VS Code asks for access, or run "Deep Research: Select Model".',
+  ],
+  NotFound: ['notFound', 'VS Code no longer offers', chooseModel],
+  ChatQuotaExceeded: [
+    'quota',
+    'There is no quota left for',
+    `Check the plan of the models' provider, or run "Deep Research: Select Model" to choose another model.`,
+  ],
+  ChatRateLimited: [
+    'rateLimit',
+    'Too many requests at the moment for',
+    'Wait a moment and start again, or lower limits.maxConcurrentResearchers.',
+  ],
 } as const;
 
 /**
@@ -35,17 +35,14 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
   const { code, name, message, cause } = fieldsOf(thrown);
   const inner = fieldsOf(cause);
   const text = [message, inner['message']].filter((part) => typeof part === 'string').join(' ') || String(thrown);
-  const known = [code, name, inner['code'], inner['name']].find(
-    (word): word is keyof typeof reasons => typeof word === 'string' && word in reasons,
+  const named = [code, name, inner['code'], inner['name']].find(
+    (word): word is keyof typeof known => typeof word === 'string' && word in known,
   );
   const said = text.trim() === '' ? '' : ` It said: "${redact(text, []).replace(/\s+/g, ' ').trim().slice(0, 300)}"`;
-  if (known !== undefined) {
-    const reason = reasons[known];
-    return new ResearchError(reason, `${texts[reason]} "${model}".${said}`, {
-      next: nexts[reason],
-      quoted: said,
-      origin: 'VS Code',
-    });
+  const about = { quoted: said, origin: 'VS Code' };
+  if (named !== undefined) {
+    const [reason, what, next] = known[named];
+    return new ResearchError(reason, `${what} "${model}".${said}`, { next, ...about });
   }
   // Copilot's filter of content answers "Blocked"; what else is blocked says so in words.
   const isFiltered = code === 'Blocked' && !/quota|rate/i.test(text);
@@ -54,8 +51,7 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
   const error = isNetwork
     ? new ResearchError('network', `The provider of "${model}" can't be reached.${said}`, {
         next: 'Check the network, then try again.',
-        quoted: said,
-        origin: 'VS Code',
+        ...about,
       })
     : classifyFailure(failure, { host: 'VS Code', model });
   if (!isFiltered && !error.hasReason('badAnswer', 'badRequest')) return error;
@@ -63,9 +59,8 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
     isFiltered ? 'contentFilter' : 'streamBroken',
     `${isFiltered ? `The content filter refused the request to "${model}"` : `"${model}" failed`}.${said}`,
     {
-      quoted: said,
       next: isFiltered ? 'Rephrase the question, or choose another model.' : `Try again. ${chooseModel}`,
-      origin: 'VS Code',
+      ...about,
     },
   );
 }

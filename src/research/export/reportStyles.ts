@@ -60,7 +60,6 @@ figure { margin: 0 0 1rem; }
 .chart .bar { fill: var(--link); opacity: .75; }
 .chart .label { fill: var(--quiet); }
 .chart a { fill: var(--link); }
-hr { border: 0; border-block-start: 1px solid var(--line); margin: 2rem 0; }
 @media (max-width: 40rem) {
   main { padding: 1.5rem 1rem 3rem; }
   h1 { font-size: 1.55rem; }

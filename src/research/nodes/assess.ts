@@ -127,18 +127,13 @@ function withFocus(assessment: Assessment, used: readonly FocusTemplate[]): Asse
 /** What the run assumes because the user did not say it, in the report's language. */
 function assumptionsOf(
   { assumptions: texts }: RunTexts,
-  {
-    assessment,
-    asked,
-    lookups,
-    signs,
-    used,
-  }: Pick<ResearchStateType, 'asked' | 'lookups'> & {
+  known: Pick<ResearchStateType, 'asked' | 'lookups'> & {
     readonly assessment: Assessment;
     readonly signs: Signs;
     readonly used: readonly FocusTemplate[];
   },
 ): string[] {
+  const { assessment, asked, lookups, signs, used } = known;
   const assumptions: string[] = [];
   const { phrase = '', meaning = '' } = signs.resolved ?? {};
   if (meaning !== '') assumptions.push(fillText(texts.meaning, { phrase, meaning }));

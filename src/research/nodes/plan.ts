@@ -10,7 +10,7 @@ import { earlyPlan, outlineOf } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
 import type { Route } from '../routes.ts';
 import { stepScope, type RunContext } from '../run/runContext.ts';
-import type { ResearchStateType, SectionState } from '../state.ts';
+import { pendingSection, type ResearchStateType, type SectionState } from '../state.ts';
 import { questionOf } from '../run/questionOf.ts';
 
 /** Makes the outline. Idempotent: an outline that exists is not made again, unless the user asked for another one. */
@@ -37,15 +37,7 @@ export function planNode(run: RunContext) {
  */
 export function pendingSections(sections: readonly PlannedSection[], attached: readonly string[]): SectionState[] {
   const own = ownQueries();
-  return sections.map((section) => ({
-    ...section,
-    queries: own(section),
-    status: 'pending',
-    attempt: 0,
-    sourceIds: attached,
-    gaps: [],
-    searched: [],
-  }));
+  return sections.map((section) => pendingSection({ ...section, queries: own(section) }, attached));
 }
 
 async function newOutline(run: RunContext, state: ResearchStateType): Promise<Plan> {

@@ -239,19 +239,7 @@ function boundsOf(settings: Settings, { events, warn, hasFound, finish, signal }
 }
 
 function callsOf(
-  {
-    settings,
-    prices = {},
-    clock,
-    log,
-    folder,
-    sourceKinds,
-    outgoing,
-    answerSignal,
-    onReconnected,
-    isUnattended,
-    turns,
-  }: RunParts,
+  parts: RunParts,
   events: RunEvents,
   controller: AbortController,
   ports: Pick<
@@ -259,6 +247,8 @@ function callsOf(
     'budget' | 'timeLeft' | 'replay' | 'registry' | 'emit' | 'warn' | 'reading' | 'admission' | 'finishSignal'
   >,
 ): Calls {
+  const { settings, prices = {}, clock, log, folder, sourceKinds, outgoing } = parts;
+  const { answerSignal, onReconnected, isUnattended, turns } = parts;
   return new Calls({
     ...ports,
     ...{ clock, log, idleMs: idleMsOf(settings), sourceKinds, outgoing, answerSignal },

@@ -1,6 +1,6 @@
 import { scopeOf, type RunContext, type AnalystPort, type LimitPort } from '../run/runContext.ts';
 import type { PlannedSection, Scope } from '../analyst/analyst.ts';
-import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
+import { pendingSection, type ResearchStateType, type SectionGraphStateType, type SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
 import { sectionRun } from './sectionRun.ts';
 import { beginSearches } from './seedTurns.ts';
@@ -14,14 +14,7 @@ const thinkingTurns = 6;
 /** Sends the queries of a planned section before its researcher starts. */
 export function beginSection(run: RunContext, state: ResearchStateType, planned: PlannedSection): void {
   const { clarifiedQuery, originalQuery, today, language } = state;
-  const section = {
-    ...planned,
-    status: 'pending',
-    attempt: 1,
-    sourceIds: run.attached,
-    gaps: [],
-    searched: [],
-  } as const;
+  const section = { ...pendingSection(planned, run.attached), attempt: 1 };
   const attempt = { section, clarifiedQuery: clarifiedQuery || originalQuery, today, language, otherSections: [] };
   beginSearches(run, scopeFor(run, attempt), taskFor(run, attempt));
 }

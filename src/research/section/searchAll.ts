@@ -5,7 +5,7 @@ import type { RunContext, CallPort, AnalystPort, EvidencePort } from '../run/run
 import { interleave } from '../policy/interleave.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
-import { observedFailure, reportWarnings } from './toolCall.ts';
+import { foundBy, observedFailure, reportWarnings } from './toolCall.ts';
 
 /** Of one source. */
 const openedPerQuery = 1;
@@ -81,32 +81,18 @@ async function callOne(
   label: string,
 ): Promise<GatheredCall> {
   const call: ToolCall = { id: label, name: tool.name, args };
-  const about = { call, turn: 0, said: '' };
+  const about = { call, turn: 0, said: '', sources: [], note: '' };
   try {
-    const outcome = await run.calls.tool(
-      {
-        key: `${scope.path}/${label}`,
-        section: scope.section,
-        tool,
-        args,
-        context: { focus: task.focus, language: scope.language },
-      },
-      scope.signal,
-    );
+    const context = { focus: task.focus, language: scope.language };
+    const made = { key: `${scope.path}/${label}`, section: scope.section, tool, args, context };
+    const outcome = await run.calls.tool(made, scope.signal);
     reportWarnings(run, tool, outcome);
-    const { sources, note, words, english } = outcome;
-    return { ...about, sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
+    return { ...about, ...foundBy(outcome) };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     // The section alone was stopped: what it has found counts.
-    if (scope.signal.aborted)
-      return { ...about, sources: [], note: '', error: 'Stopped.', why: run.texts.stoppedByUser };
-    return {
-      ...about,
-      sources: [],
-      note: '',
-      ...observedFailure(run, tool, args, ResearchError.from(error), scope.section),
-    };
+    if (scope.signal.aborted) return { ...about, error: 'Stopped.', why: run.texts.stoppedByUser };
+    return { ...about, ...observedFailure(run, tool, args, ResearchError.from(error), scope.section) };
   }
 }
 

@@ -46,8 +46,7 @@ export async function callTool(
     const made = toolRun(scope, task, tool, args.data, key);
     const outcome = await (begunTool(run, made) ?? run.calls.tool(made, scope.signal));
     reportWarnings(run, tool, outcome);
-    const { sources, note, words, english } = outcome;
-    return { sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
+    return foundBy(outcome);
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     if (scope.signal.aborted) {
@@ -60,6 +59,11 @@ export async function callTool(
     await run.replay.recordFailure(key, observed);
     return { sources: [], note: '', ...observed };
   }
+}
+
+/** What a researcher gets of a call that was answered. */
+export function foundBy({ sources, note, words, english }: ToolOutcome) {
+  return { sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
 }
 
 /** A model knows the results by their ids: where it names one as an address, that of the source is meant. */

@@ -12,7 +12,7 @@ import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
 import { stepScope, type RunContext, type AnalystPort, type EventPort, type LimitPort } from '../run/runContext.ts';
-import type { ResearchStateType, SectionState } from '../state.ts';
+import { pendingSection, type ResearchStateType, type SectionState } from '../state.ts';
 
 /** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
 
@@ -158,18 +158,10 @@ function topicsOf(
 ): SectionState[] {
   return calls
     .filter((call) => call.name === conductTool && topicText(call) !== '')
-    .map((call, index): SectionState => ({
-      id: `t${before + index + 1}`,
-      title: titleOf(call),
-      description: topicText(call),
-      queries: [],
-      topicRound,
-      status: 'pending',
-      attempt: 0,
-      sourceIds: attached,
-      gaps: [],
-      searched: [],
-    }));
+    .map((call, index): SectionState => {
+      const topic = { title: titleOf(call), description: topicText(call), queries: [] };
+      return { ...pendingSection({ id: `t${before + index + 1}`, ...topic }, attached), topicRound };
+    });
 }
 
 function briefCall(state: ResearchStateType): ToolCall {
