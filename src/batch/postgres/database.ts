@@ -8,6 +8,10 @@ import { type Connected, migrate, type Queries } from './schema.ts';
 export interface Database extends Connected {
   /** Retries until the database has answered: while it restarts or can't be reached, everything waits. Rejects when aborted or closed. */
   persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** The first row of a query that waits like {@link persistently}; undefined: there is none. */
+  firstRow<Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<Row | undefined>;
+  /** Does what is of use, and can be done without. */
+  tryTo(text: string, values: readonly unknown[]): void;
   readonly boss: PgBoss;
   close(): Promise<void>;
 }
@@ -78,6 +82,9 @@ export async function openDatabase(
     query,
     transaction: (work) => inTransaction(pool, work),
     persistently: (work, signal) => retrying(work, AbortSignal.any([signal, closed.signal])),
+    firstRow: async <Row>(text: string, values: readonly unknown[], signal: AbortSignal) =>
+      (await database.persistently(() => query<Row>(text, values), signal))[0],
+    tryTo: (text, values) => void query(text, values).catch(() => undefined),
     async close() {
       closed.abort();
       await boss.stop({ graceful: false, close: false }).catch(() => undefined);

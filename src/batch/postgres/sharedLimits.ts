@@ -42,27 +42,19 @@ function sharedTurns(database: Database, key: string, { requestsPerMinute, token
   return {
     async take(tokens, signal) {
       const mine = Math.min(tokens, tokensPerMinute ?? tokens);
-      const [granted] = await database.persistently(
-        () =>
-          database.query<{ id: string; wait: number }>('SELECT * FROM research_take($1, $2, $3, $4)', [
-            ...[key, ...limits],
-            mine,
-          ]),
-        signal,
-      );
+      const take = 'SELECT * FROM research_take($1, $2, $3, $4)';
+      const granted = await database.firstRow<{ id: string; wait: number }>(take, [key, ...limits, mine], signal);
       const { id, wait } = granted!;
       try {
         await untilStart(database, id, limits, wait, signal);
       } catch (error) {
-        void database.query('DELETE FROM research_grant WHERE id = $1', [id]).catch(() => undefined);
+        database.tryTo('DELETE FROM research_grant WHERE id = $1', [id]);
         throw error;
       }
       return {
         used(now) {
           if (tokensPerMinute === undefined) return;
-          void database
-            .query('UPDATE research_grant SET tokens = $2 WHERE id = $1', [id, Math.min(now, tokensPerMinute)])
-            .catch(() => undefined);
+          database.tryTo('UPDATE research_grant SET tokens = $2 WHERE id = $1', [id, Math.min(now, tokensPerMinute)]);
         },
         refused: (waitMs) => void block(database, key, waitMs),
       };
@@ -84,10 +76,8 @@ async function untilStart(
   for (let wait = granted, late = 0; late < mostLate;) {
     if (wait > 0) await after(wait, undefined, { signal });
     const asked = performance.now();
-    const [row] = await database.persistently(
-      () => database.query<{ wait: number }>('SELECT research_start($1, $2, $3) AS wait', [id, ...limits]),
-      signal,
-    );
+    const start = 'SELECT research_start($1, $2, $3) AS wait';
+    const row = await database.firstRow<{ wait: number }>(start, [id, ...limits], signal);
     wait = row?.wait ?? 0;
     if (wait > 0) continue;
     if (performance.now() - asked < promptMs) return;
@@ -99,34 +89,24 @@ function hostGate(database: Database): HostGate {
   return {
     async enter(group, { concurrency, intervalMs }, signal) {
       for (;;) {
-        const [place] = await database.persistently(
-          () =>
-            database.query<{ place: number; until: string }>(
-              `INSERT INTO research_place AS p (name, place, until)
-              SELECT $1, n, clock_timestamp() + $3 * interval '1 s' FROM generate_series(1, $2) n
-              WHERE NOT EXISTS (SELECT 1 FROM research_place o WHERE o.name = $1 AND o.place = n AND o.until > clock_timestamp())
-              LIMIT 1
-              ON CONFLICT (name, place) DO UPDATE SET until = excluded.until WHERE p.until <= clock_timestamp()
-              RETURNING place, until::text`,
-              [group, concurrency, placeSeconds],
-            ),
+        const place = await database.firstRow<{ place: number; until: string }>(
+          `INSERT INTO research_place AS p (name, place, until)
+          SELECT $1, n, clock_timestamp() + $3 * interval '1 s' FROM generate_series(1, $2) n
+          WHERE NOT EXISTS (SELECT 1 FROM research_place o WHERE o.name = $1 AND o.place = n AND o.until > clock_timestamp())
+          LIMIT 1
+          ON CONFLICT (name, place) DO UPDATE SET until = excluded.until WHERE p.until <= clock_timestamp()
+          RETURNING place, until::text`,
+          [group, concurrency, placeSeconds],
           signal,
         );
         if (place === undefined) {
           await after(pollMs, undefined, { signal });
           continue;
         }
-        const free = (): void =>
-          void database
-            .query('DELETE FROM research_place WHERE name = $1 AND place = $2 AND until = $3::timestamptz', [
-              group,
-              place.place,
-              place.until,
-            ])
-            .catch(() => undefined);
+        const leave = 'DELETE FROM research_place WHERE name = $1 AND place = $2 AND until = $3::timestamptz';
+        const free = (): void => database.tryTo(leave, [group, place.place, place.until]);
         try {
-          const waitMs =
-            intervalMs > 0 ? await database.persistently(() => startOf(database, group, intervalMs), signal) : 0;
+          const waitMs = intervalMs > 0 ? await startOf(database, group, intervalMs, signal) : 0;
           if (waitMs > 0) await after(waitMs, undefined, { signal });
           return free;
         } catch (error) {
@@ -144,12 +124,13 @@ function hostGate(database: Database): HostGate {
 }
 
 /** Reserves the next start; gives how long it is until then. */
-async function startOf({ query }: Database, group: string, intervalMs: number): Promise<number> {
-  const [row] = await query<{ wait: number }>(
+async function startOf(database: Database, group: string, intervalMs: number, signal: AbortSignal): Promise<number> {
+  const row = await database.firstRow<{ wait: number }>(
     `INSERT INTO research_pace AS p (name, next) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
     ON CONFLICT (name) DO UPDATE SET next = greatest(p.next, clock_timestamp()) + $2 * interval '1 ms'
     RETURNING ceil(extract(epoch FROM next - clock_timestamp()) * 1000)::float8 - $2 AS wait`,
     [group, intervalMs],
+    signal,
   );
   return row?.wait ?? 0;
 }

@@ -1,7 +1,7 @@
 import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ResearchError } from '../../research/errors.ts';
 import { answerLimit, bearer } from '../http/dialect.ts';
-import { addReasoning, setFinish, type WireRecord } from '../http/exchange.ts';
+import { addReasoning, setFinish, textOfContent, type WireRecord } from '../http/exchange.ts';
 import { PageCollector, type SearchApi } from '../http/searchChat.ts';
 
 const beijing = 'dashscope.aliyuncs.com';
@@ -87,9 +87,7 @@ function readResults(info: unknown, found: PageCollector, addresses: Map<string,
 
 function readMessage({ content, reasoning_content: reasoning }: Json, record: WireRecord): string {
   addReasoning(record, reasoning);
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+  return textOfContent(content);
 }
 
 /** Of an answer, in UTF-16 units: it was asked for a few sentences. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../research/text/json.ts';
-import type { ChatRequest } from '../../research/ports.ts';
+import type { ChatRequest, ToolSpec } from '../../research/ports.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { AnswerReader } from './exchange.ts';
 
@@ -31,6 +31,11 @@ export function answerLimit({ request, can, think }: Asking): number | undefined
   const { maxTokens = 0 } = request;
   if (maxTokens <= 0) return undefined;
   return Math.min(maxTokens + (can.thinks || think ? thinkingTokens : 0), can.maxAnswerTokens ?? Infinity);
+}
+
+/** A tool as OpenAI's chat completions and Ollama take it. */
+export function wireTool({ name, description, parameters }: ToolSpec): Json {
+  return { type: 'function', function: { name, description, parameters } };
 }
 
 export function bearer(key: string | undefined): Readonly<Record<string, string>> {

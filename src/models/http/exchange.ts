@@ -240,6 +240,23 @@ export function callDelta(call: {
   };
 }
 
+/** A call as OpenAI's API and those made after it give it. */
+export function functionCall({ index, id, function: called }: Json): ToolCallDelta {
+  const { name, arguments: args } = isRecord(called) ? called : {};
+  return callDelta({ index, id, name, args });
+}
+
+/** Text of a content that may be a string, parts, null. */
+export function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part) =>
+      isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '',
+    )
+    .join('');
+}
+
 export function addReasoning(record: WireRecord, text: unknown): void {
   if (typeof text === 'string' && record.reasoning.length <= maxReasoning) record.reasoning += text;
 }

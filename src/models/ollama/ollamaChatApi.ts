@@ -1,7 +1,7 @@
 import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ChatMessage } from '../../research/ports.ts';
-import { answerLimit, type Asking, bearer, type Dialect } from '../http/dialect.ts';
-import { addReasoning, callDelta, setFinish } from '../http/exchange.ts';
+import { answerLimit, type Asking, bearer, type Dialect, wireTool } from '../http/dialect.ts';
+import { addReasoning, functionCall, setFinish } from '../http/exchange.ts';
 
 /**
  * Ollama's own API. Unlike its `/v1` it takes the size of the context window with each request, which is 4,096 tokens by default, and
@@ -18,12 +18,7 @@ export const ollamaChatApi: Dialect = {
     return {
       model,
       messages: request.messages.map((message) => wireMessage(message, names)),
-      ...(request.tools && {
-        tools: request.tools.map(({ name, description, parameters }) => ({
-          type: 'function',
-          function: { name, description, parameters },
-        })),
-      }),
+      ...(request.tools && { tools: request.tools.map(wireTool) }),
       ...formatOf(ask),
       ...(can.thinkingField === 'thinking' && { think }),
       options: {
@@ -49,10 +44,7 @@ export const ollamaChatApi: Dialect = {
     const text = typeof message['content'] === 'string' ? message['content'] : '';
     // Each call comes whole; older versions send no id.
     const calls = Array.isArray(message['tool_calls'])
-      ? message['tool_calls'].filter(isRecord).map((call) => {
-          const called = isRecord(call['function']) ? call['function'] : {};
-          return callDelta({ id: call['id'], name: called['name'], args: called['arguments'] });
-        })
+      ? message['tool_calls'].filter(isRecord).map(({ id, function: called }) => functionCall({ id, function: called }))
       : [];
     if (text !== '' || calls.length > 0) yield { text, ...(calls.length > 0 && { calls }) };
   },

@@ -1,17 +1,18 @@
 import { isRecord, type Json } from '../../research/text/json.ts';
 import { convertMessagesToCompletionsMessageParams } from '@langchain/openai';
-import { answerLimit, type Asking, bearer, type Dialect } from '../http/dialect.ts';
+import { answerLimit, type Asking, bearer, type Dialect, wireTool } from '../http/dialect.ts';
 import {
   addReasoning,
   addRefusal,
-  callDelta,
   type Delta,
+  functionCall,
   maxToolCalls,
   notACompletion,
   setFinish,
+  textOfContent,
   type WireRecord,
 } from '../http/exchange.ts';
-import { langChainMessage, wireTool } from './langChainMessages.ts';
+import { langChainMessage } from './langChainMessages.ts';
 
 /** Chat completions of OpenAI and of every server that speaks them. */
 export const completions: Dialect = {
@@ -133,27 +134,11 @@ function* readChoice(choice: Json, record: WireRecord): Generator<Delta> {
     addReasoning(record, delta['reasoning']);
   }
   addRefusal(record, delta['refusal']);
-  const text = textContent(delta['content']);
+  const text = textOfContent(delta['content']);
   const calls = Array.isArray(delta['tool_calls'])
-    ? delta['tool_calls'].slice(0, maxToolCalls).filter(isRecord).map(readCall)
+    ? delta['tool_calls'].slice(0, maxToolCalls).filter(isRecord).map(functionCall)
     : [];
   if (text !== '' || calls.length > 0) yield { text, ...(calls.length > 0 && { calls }) };
-}
-
-function readCall(call: Record<string, unknown>) {
-  const called = isRecord(call['function']) ? call['function'] : {};
-  return callDelta({ index: call['index'], id: call['id'], name: called['name'], args: called['arguments'] });
-}
-
-/** Text of a content that may be a string, parts, null. */
-function textContent(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part) =>
-      isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '',
-    )
-    .join('');
 }
 
 /** How `model.enableThinking` is put to a server with OpenAI's API, by the field that it knows ({@link Capabilities.thinkingField}). */

@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import type { ChatMessage, ToolSpec } from '../../research/ports.ts';
+import type { ChatMessage } from '../../research/ports.ts';
 
 export function langChainMessage(message: ChatMessage): BaseMessage {
   switch (message.role) {
@@ -20,11 +20,4 @@ export function langChainMessage(message: ChatMessage): BaseMessage {
         })),
       });
   }
-}
-
-export function wireTool(tool: ToolSpec) {
-  return {
-    type: 'function' as const,
-    function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
-  };
 }
