@@ -8,7 +8,7 @@ import { l10n } from '../node/l10n.ts';
 import { storageError } from '../node/storageError.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
-import { BatchProgress } from './batchProgress.ts';
+import { batchProgress } from './batchProgress.ts';
 import { resultTable, say, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { batchNamePattern, type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
@@ -137,7 +137,7 @@ async function follow(
 ): Promise<number> {
   const { file, out } = named;
   const stop = stopOnSignals(say);
-  const progress = new BatchProgress(queue, () => writeResults(out, queue, file), say);
+  const progress = batchProgress(queue, () => writeResults(out, queue, file));
   let whenStopped: string;
   try {
     await queue.add(file.questions);

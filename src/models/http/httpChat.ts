@@ -26,7 +26,7 @@ import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
 import { addReasoning, exchange, setFinish, WireRecord } from './exchange.ts';
-import { LoadingWait } from './loadingWait.ts';
+import { loadingWait } from './loadingWait.ts';
 import { isLocal, type Turn, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
 import { usageOf, usageSum } from './usage.ts';
@@ -135,7 +135,7 @@ export class HttpChat implements ChatPort {
   async #complete(call: Call, signal: AbortSignal): Promise<ChatAnswer> {
     const { request, listen, turn } = call;
     await this.#learnFirst();
-    const loading = new LoadingWait(listen, this.#options.turns.idleMs);
+    const waitWhileLoading = loadingWait(listen, this.#options.turns.idleMs);
     const spent: TokenUsage[] = [];
     /** A server that answered nothing at all is asked once without a stream: then it says why. */
     let whole = false;
@@ -158,7 +158,7 @@ export class HttpChat implements ChatPort {
         if (signal.aborted) throw signal.reason;
         const error = this.#classify(thrown, record, request, call.shown);
         if (call.shown) throw error;
-        if (await loading.isWorthwhile(record.failure, signal)) sent -= 1;
+        if (await waitWhileLoading(record.failure, signal)) sent -= 1;
         else if (sent > maxResends) throw error;
         else if (record.nothing && can.stream) whole = true;
         else if (!this.#learnFrom(error, record, known, request)) throw error;

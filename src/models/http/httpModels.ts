@@ -14,7 +14,7 @@ import type { Dialect } from './dialect.ts';
 import { HttpChat } from './httpChat.ts';
 import { isChat, listModels, type ModelList } from './listModels.ts';
 import { Turns } from './localServer.ts';
-import { type SearchApi, SearchChat } from './searchChat.ts';
+import { type SearchApi, searchChat } from './searchChat.ts';
 
 /** An API as a provider speaks it. */
 export interface HttpApi {
@@ -68,7 +68,7 @@ export async function httpModels(
         dialect: (can) => api.dialect(can),
         ...(api.learn && { learn: () => api.learn!(name, ask) }),
       }),
-    ...(search && { search: (name) => new SearchChat(optionsOf(name), search) }),
+    ...(search && { search: (name) => searchChat(optionsOf(name), search) }),
   };
 }
 

@@ -6,25 +6,20 @@ import type { Failure } from '../failure.ts';
 const longestFactor = 6;
 const everyMs = 2_000;
 
-/** Waits for a server that loads its model: llama.cpp and LM Studio answer 503 meanwhile. That is no limit of requests. */
-export class LoadingWait {
-  readonly #listen: ChatListener;
-  readonly #longestMs: number;
-  #waitedMs = 0;
-
-  /** @param idleMs Silence that is allowed between bytes, in milliseconds. */
-  constructor(listen: ChatListener, idleMs: number) {
-    this.#listen = listen;
-    this.#longestMs = idleMs * longestFactor;
-  }
-
-  /** Resolves with true after a while when the failure says so, with false for any other, and when it takes too long. */
-  async isWorthwhile(failure: Failure | undefined, signal: AbortSignal): Promise<boolean> {
-    if (failure?.status !== 503 || !/loading/i.test(failure.body) || this.#waitedMs >= this.#longestMs) return false;
-    this.#listen.onWaiting?.('loading');
-    const ms = Math.min(everyMs, this.#longestMs - this.#waitedMs);
-    this.#waitedMs += ms;
+/**
+ * Waits for a server that loads its model: llama.cpp and LM Studio answer 503 meanwhile. That is no limit of requests.
+ * @param idleMs Silence that is allowed between bytes, in milliseconds.
+ * @returns Resolves with true after a while when a failure says so, with false for any other, and when it takes too long.
+ */
+export function loadingWait(listen: ChatListener, idleMs: number) {
+  const longestMs = idleMs * longestFactor;
+  let waitedMs = 0;
+  return async (failure: Failure | undefined, signal: AbortSignal): Promise<boolean> => {
+    if (failure?.status !== 503 || !/loading/i.test(failure.body) || waitedMs >= longestMs) return false;
+    listen.onWaiting?.('loading');
+    const ms = Math.min(everyMs, longestMs - waitedMs);
+    waitedMs += ms;
     await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
     return true;
-  }
+  };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../research/text/json.ts';
 import { ResearchError } from '../../research/errors.ts';
-import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, FoundPage, WebFindings } from '../../research/ports.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, FoundPage, WebFindings } from '../../research/ports.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { Dialect } from './dialect.ts';
 import { HttpChat, type HttpChatOptions } from './httpChat.ts';
@@ -43,45 +43,32 @@ const mostTurns = 4;
  * A model that searches the web before it answers, by its provider's own search. What can't be reached or found there is no sign
  * that the run's models are gone: it fails for the search alone.
  */
-export class SearchChat implements ChatPort {
-  readonly provider: string;
-  readonly model: string;
-  readonly contextTokens: number;
-  readonly #options: Omit<HttpChatOptions, 'dialect'>;
-  readonly #api: SearchApi;
-
-  constructor(options: Omit<HttpChatOptions, 'dialect'>, api: SearchApi) {
-    const { provider, model, baseUrl } = options;
-    this.provider = provider;
-    this.model = model;
-    this.#options = { ...options, baseUrl: api.baseUrl(baseUrl) };
-    this.#api = api;
-    this.contextTokens = new HttpChat({ ...this.#options, dialect: () => unused() }).contextTokens;
-  }
-
-  async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
-    const about = { request, address: this.#options.baseUrl };
-    let turn: SearchTurn = { ...about, before: [], isElsewhere: false };
-    const answers: ChatAnswer[] = [];
-    for (let count = 1; ; count += 1) {
-      try {
-        answers.push(await this.#ask(turn, listen, signal));
-      } catch (error) {
-        if (signal.aborted || !ResearchError.is(error)) throw error;
-        if (this.#api.isElsewhere?.(error) !== true || turn.isElsewhere) throw asOfSearch(error, this.model);
-        turn = { ...about, before: turn.before, isElsewhere: true };
-        continue;
+export function searchChat(given: Omit<HttpChatOptions, 'dialect'>, api: SearchApi): ChatPort {
+  const options = { ...given, baseUrl: api.baseUrl(given.baseUrl) };
+  const { provider, model, baseUrl: address } = options;
+  const asking = (dialect: HttpChatOptions['dialect']) => new HttpChat({ ...options, dialect });
+  const { contextTokens } = asking(() => unused());
+  return {
+    ...{ provider, model, contextTokens },
+    async complete(request, listen, signal) {
+      let turn: SearchTurn = { request, address, before: [], isElsewhere: false };
+      const answers: ChatAnswer[] = [];
+      for (let count = 1; ; count += 1) {
+        const { before, isElsewhere } = turn;
+        try {
+          answers.push(await asking((can) => api.dialect(turn, can)).complete(request, listen, signal));
+        } catch (error) {
+          if (signal.aborted || !ResearchError.is(error)) throw error;
+          if (api.isElsewhere?.(error) !== true || isElsewhere) throw asOfSearch(error, model);
+          turn = { request, address, before, isElsewhere: true };
+          continue;
+        }
+        const { paused } = turn;
+        if (paused === undefined || count >= mostTurns) return joined(answers);
+        turn = { request, address, before: [...before, ...paused], isElsewhere };
       }
-      const { paused, before, isElsewhere } = turn;
-      if (paused === undefined || count >= mostTurns) return joined(answers);
-      turn = { ...about, before: [...before, ...paused], isElsewhere };
-    }
-  }
-
-  #ask(turn: SearchTurn, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
-    const dialect = (can: Capabilities): Dialect => this.#api.dialect(turn, can);
-    return new HttpChat({ ...this.#options, dialect }).complete(turn.request, listen, signal);
-  }
+    },
+  };
 }
 
 function unused(): never {

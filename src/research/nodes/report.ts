@@ -11,7 +11,7 @@ import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { loadTexts, textsIn } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
-import { CheckedTexts } from '../report/checkedTexts.ts';
+import { checkedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
 import { evidenceOf, givenOf, writesSections, writingInput } from '../report/drafts.ts';
@@ -116,7 +116,7 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
   // What it fails with is thrown where it is needed.
   floor?.catch(() => undefined);
   const isVerified = floor !== undefined && isVerifying(run);
-  const checksOf = (decide?: Decide) => new CheckedTexts(evidence, given, verified, floor && state.language, decide);
+  const checksOf = (decide?: Decide) => checkedTexts(evidence, given, verified, floor && state.language, decide);
   const drafted = checksOf(isVerified ? undefined : decisionsOf(new Map(), 'off'));
   const gaps = openGaps(before).map(({ section: named, gap }) => {
     const section = before.sections.find(({ id }) => id === named);

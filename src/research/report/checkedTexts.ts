@@ -9,60 +9,47 @@ export interface FitText {
   readonly checked: CheckedText;
 }
 
-/** The texts of a report, each sifted, parsed and checked once, however often the report is rendered. */
-export class CheckedTexts {
-  readonly #checked = new Map<string, CheckedText>();
-  readonly #fits = new Map<string, FitText | undefined>();
-  readonly #evidence: CitableEvidence;
-  readonly #given: string;
-  readonly #verified: ReadonlySet<string>;
-  readonly #language: string | undefined;
-  readonly #decide: Decide | undefined;
+export type CheckedTexts = ReturnType<typeof checkedTexts>;
 
-  /**
-   * @param given Text whose figures need no source.
-   * @param language Of a report that a model wrote. Undefined: it is made of quotes, and nothing has to be sifted.
-   * @param decide What becomes of a statement. Absent: it stays, unverified.
-   */
-  constructor(
-    evidence: CitableEvidence,
-    given: string,
-    verified: ReadonlySet<string>,
-    language: string | undefined,
-    decide?: Decide,
-  ) {
-    this.#decide = decide;
-    this.#evidence = evidence;
-    this.#given = given;
-    this.#verified = verified;
-    this.#language = language;
-  }
+/**
+ * The texts of a report, each sifted, parsed and checked once, however often the report is rendered.
+ * @param given Text whose figures need no source.
+ * @param language Of a report that a model wrote. Undefined: it is made of quotes, and nothing has to be sifted.
+ * @param decide What becomes of a statement. Absent: it stays, unverified.
+ */
+export function checkedTexts(
+  evidence: CitableEvidence,
+  given: string,
+  verified: ReadonlySet<string>,
+  language: string | undefined,
+  decide?: Decide,
+) {
+  const known = new Map<string, CheckedText>();
+  const fits = new Map<string, FitText | undefined>();
+  const isSaid = (sentence: string): boolean => isSpokenOf(sentence, evidence.candidates);
 
-  check(text: string): CheckedText {
+  const check = (text: string): CheckedText => {
     const bare = text.trim();
-    const checked =
-      this.#checked.get(bare) ?? checkedText(bare, this.#evidence, this.#given, this.#verified, this.#decide);
-    this.#checked.set(bare, checked);
+    const checked = known.get(bare) ?? checkedText(bare, evidence, given, verified, decide);
+    known.set(bare, checked);
     return checked;
-  }
+  };
 
-  /** What of a text is fit to be shown; undefined when it is nonsense, or a model's and cites nothing. */
-  fit(text: string, isQuoted = false): FitText | undefined {
-    const key = `${isQuoted} ${text}`;
-    if (!this.#fits.has(key)) this.#fits.set(key, this.#fitOf(text, isQuoted));
-    return this.#fits.get(key);
-  }
-
-  #fitOf(text: string, isQuoted: boolean): FitText | undefined {
-    const rest = this.#language === undefined ? text.trim() : this.#sifted(text, this.#language, isQuoted);
+  const fitOf = (text: string, isQuoted: boolean): FitText | undefined => {
+    const own = language === undefined ? undefined : sifted(text, isQuoted ? { language } : { language, isSaid });
+    const rest = own ? (own.isNonsense ? '' : own.text) : text.trim();
     if (rest.trim() === '') return undefined;
-    const checked = this.check(rest);
-    return this.#language !== undefined && checked.statements.size === 0 ? undefined : { text: rest, checked };
-  }
+    const checked = check(rest);
+    return own && checked.statements.size === 0 ? undefined : { text: rest, checked };
+  };
 
-  #sifted(text: string, language: string, isQuoted: boolean): string {
-    const isSaid = (sentence: string): boolean => isSpokenOf(sentence, this.#evidence.candidates);
-    const { text: rest, isNonsense } = sifted(text, isQuoted ? { language } : { language, isSaid });
-    return isNonsense ? '' : rest;
-  }
+  return {
+    check,
+    /** What of a text is fit to be shown; undefined when it is nonsense, or a model's and cites nothing. */
+    fit(text: string, isQuoted = false): FitText | undefined {
+      const key = `${isQuoted} ${text}`;
+      if (!fits.has(key)) fits.set(key, fitOf(text, isQuoted));
+      return fits.get(key);
+    },
+  };
 }

@@ -10,7 +10,7 @@ import type { Finding, Source } from '../evidence/source.ts';
 import { countVoices } from '../evidence/voices.ts';
 import type { SectionState } from '../state.ts';
 import type { Contradiction } from '../stateSchema.ts';
-import { CheckedTexts } from './checkedTexts.ts';
+import { type CheckedTexts, checkedTexts } from './checkedTexts.ts';
 import { idMarkers, quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { Texts } from '../languages/texts.ts';
@@ -103,7 +103,7 @@ export interface ReportStatement extends Placed {
  */
 export function renderReport(
   input: RenderInput,
-  checks = new CheckedTexts(input.evidence, input.given, input.verified, input.floor && input.language),
+  checks = checkedTexts(input.evidence, input.given, input.verified, input.floor && input.language),
 ): RenderedReport {
   return new Rendering(input, checks).render();
 }

@@ -7,7 +7,7 @@ import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { loadTexts } from '../../../../src/research/languages/texts.ts';
 import type { Contradiction } from '../../../../src/research/stateSchema.ts';
-import { CheckedTexts } from '../../../../src/research/report/checkedTexts.ts';
+import { type CheckedTexts, checkedTexts } from '../../../../src/research/report/checkedTexts.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
@@ -314,7 +314,7 @@ describe('sections that the writer did not write under their title', () => {
 describe('the drafts of a report', () => {
   it('are the same when their texts are checked once for all of them', () => {
     const evidence = { get: () => source, byUrl: () => undefined, candidates: [source] };
-    const checks = new CheckedTexts(evidence, '', new Set(), undefined);
+    const checks = checkedTexts(evidence, '', new Set(), undefined);
     const render = (raw: string, given?: CheckedTexts) =>
       renderReport(
         {
