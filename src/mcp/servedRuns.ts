@@ -106,12 +106,6 @@ export class ServedRun implements SessionHost {
     return this.#options;
   }
 
-  onReplaced(): void {}
-
-  onEvent(): void {}
-
-  onReport(): void {}
-
   onEnd(): void {
     this.#asking?.abort();
   }

@@ -14,9 +14,10 @@ import { trustModel } from './runner/trustModel.ts';
 import { parentOf, takeSources } from './run/parentSources.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
+import { readReport } from './export/frontMatter.ts';
 import { openGaps } from './report/openGaps.ts';
 import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
-import { RunStatus } from './runner/runStatus.ts';
+import { type RunStatus, runStatus } from './runner/runStatus.ts';
 import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
 import { isFolderGap, leavesGap, type Warning } from './languages/warning.ts';
@@ -102,7 +103,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   const { controller, release } = runController(input, folder);
   const run = createRun({ ...input, folder }, input.run, created, language, controller);
   const { context } = run;
-  const status = new RunStatus(context, record);
+  const status = runStatus(context, record);
   try {
     announce(context, input, question, problem);
     const controls = context.steering.open();
@@ -300,7 +301,14 @@ async function finished(
     tokens: { ...context.tokens },
     ms: run.elapsedMs(),
   });
-  await status.finished(outcome, gaps.length, report);
+  // The front matter has the title and the number of cited sources.
+  const { title, sources: cited } = readReport(report).fields;
+  await status.save('finished', {
+    outcome,
+    ...(gaps.length === 0 ? {} : { gaps: gaps.length }),
+    ...(title === undefined ? {} : { title }),
+    ...(cited === undefined ? {} : { cited: Number(cited) }),
+  });
   const { warnings, registry, tokens } = context;
   return {
     run: context.run,

@@ -54,11 +54,11 @@ export interface SessionHost {
   /** Default: the time of this machine. */
   now?(): Date;
   /** The view is replaced as a whole: a run starts, an earlier one is shown, or none. */
-  onReplaced(view: RunView): void;
+  onReplaced?(view: RunView): void;
   /** `options` are those that the run was started with. */
-  onEvent(event: ResearchEvent, view: RunView, options: EngineOptions): void;
+  onEvent?(event: ResearchEvent, view: RunView, options: EngineOptions): void;
   /** The run has a report. Called after its last event. */
-  onReport(result: RunResult, options: EngineOptions): void;
+  onReport?(result: RunResult, options: EngineOptions): void;
   /** The engine has ended, whatever the outcome, and no other run was started since. */
   onEnd(view: RunView): void;
 }
@@ -272,7 +272,7 @@ export class RunSession {
         approve: () => this.#asked(run, 'plan'),
         decideReview: () => this.#asked(run, 'review'),
       });
-      this.#host.onReport(result, options);
+      this.#host.onReport?.(result, options);
     } catch (error) {
       if (this.#active === run) this.#failed(error, run.abort.signal.aborted);
     } finally {
@@ -320,7 +320,7 @@ export class RunSession {
     const before = this.#shown;
     this.#shown = reduceRun(before, event);
     if (this.#shown === before) return;
-    this.#host.onEvent(event, this.#shown, options);
+    this.#host.onEvent?.(event, this.#shown, options);
     this.#changed(event);
   }
 
@@ -344,7 +344,7 @@ export class RunSession {
 
   #replace(view: RunView): void {
     this.#shown = view;
-    this.#host.onReplaced(view);
+    this.#host.onReplaced?.(view);
     this.#changed();
   }
 
