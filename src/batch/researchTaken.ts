@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { RunOptions } from '../engine.ts';
+import { isInside } from '../files/isInside.ts';
 import { terminalDialogue } from '../node/terminalDialogue.ts';
 import type { Attachment, Dialogue } from '../protocol/ports.ts';
 import { emptyView, reduceRun } from '../protocol/reduceRun.ts';
@@ -152,14 +153,10 @@ async function attachmentOf(path: string, { folder, options }: Workplace): Promi
   const real = (name: string): Promise<string> => realpath(name).catch(() => resolve(name));
   const full = await real(resolve(folder, path));
   const allowed = await Promise.all([folder, options.workspaceFolder ?? folder].map(real));
-  if (allowed.some((root) => isInside(relative(root, full)))) return { path: full };
+  if (allowed.some((root) => isInside(root, full))) return { path: full };
   throw new ResearchError('badRequest', `The attachment ${path} lies outside the workspace and the file's folder.`, {
     next: 'Move it there.',
   });
-}
-
-function isInside(below: string): boolean {
-  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /** Answers with what was given while the question waited, each once. */

@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import { type AttachedPort, type Attachment, type FoundDocument, mostReadBytes } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
+import { isInside } from '../files/isInside.ts';
 import { readBytes } from '../files/regularFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { secrecyOf, withoutSecrets } from './secretFiles.ts';
@@ -97,10 +98,8 @@ function visible(name: string): string {
 
 /** With `/`; undefined for a path outside. */
 function inFolder(path: string, folder: string | undefined): string | undefined {
-  if (folder === undefined || !isAbsolute(path)) return undefined;
-  const below = relative(folder, path);
-  const isInside = below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-  return isInside ? below.split(sep).join('/') : undefined;
+  if (folder === undefined || !isAbsolute(path) || !isInside(folder, path)) return undefined;
+  return relative(folder, path).split(sep).join('/');
 }
 
 async function documentOf(item: Item, options: AttachmentOptions, signal: AbortSignal): Promise<FoundDocument> {

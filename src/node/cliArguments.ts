@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
-import type { FollowUpKind } from '../protocol/followUp.ts';
+import { followUpKinds } from '../protocol/followUp.ts';
 import { l10n } from './l10n.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
@@ -234,8 +234,6 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>): Readonly<R
   );
 }
 
-const offeredKinds: readonly string[] = ['answer', 'research', 'rewrite', 'challenge'] satisfies FollowUpKind[];
-
 const seeHelp = (): string => l10n.t('See deep-research --help.');
 
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
@@ -246,8 +244,8 @@ function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
       if (values[name]) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
     return;
   }
-  if (values.as !== undefined && !offeredKinds.includes(values.as))
-    throw wrong(l10n.t('{0} is "{1}"; allowed: {2}.', '--as', values.as, l10n.list(offeredKinds)));
+  if (values.as !== undefined && !followUpKinds.some((kind) => kind === values.as))
+    throw wrong(l10n.t('{0} is "{1}"; allowed: {2}.', '--as', values.as, l10n.list(followUpKinds)));
   const [one, two] = (['as', 'redo', 'refresh'] as const).filter((name) => values[name]);
   if (two !== undefined) throw wrong(l10n.t('{0} and {1} exclude each other.', `--${one}`, `--${two}`));
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);

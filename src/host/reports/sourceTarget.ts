@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isInside } from '../../files/isInside.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 
 /** Where a cited source can be opened. */
@@ -15,10 +16,8 @@ export function sourceTarget(source: SourceView | undefined, workspaceFolder: st
   if (source?.file === undefined || workspaceFolder === undefined) return { kind: 'none' };
   const { path: below, firstLine, lastLine } = source.file;
   const absolute = path.resolve(workspaceFolder, below);
-  const relative = path.relative(workspaceFolder, absolute);
-  const leaves =
-    relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-  return leaves ? { kind: 'none' } : { kind: 'file', path: absolute, firstLine, lastLine };
+  if (!isInside(workspaceFolder, absolute)) return { kind: 'none' };
+  return { kind: 'file', path: absolute, firstLine, lastLine };
 }
 
 export function isWebAddress(url: string): boolean {

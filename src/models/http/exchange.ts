@@ -103,12 +103,8 @@ export async function* exchange(options: WireOptions, signal: AbortSignal): Asyn
   record.answered = true;
   options.onAlive();
   if (response.status < 200 || response.status >= 300) {
-    record.failure = {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      // When it breaks off, the status alone has to do.
-      body: await readBounded(response, maxErrorBody).catch(() => ''),
-    };
+    // When it breaks off, the status alone has to do.
+    record.failure = failureOf(response, await readBounded(response, maxErrorBody).catch(() => ''));
     throw new WireFailure(`HTTP ${response.status}`);
   }
   const { kind, texts } = await beginning(bounded(response, options));
@@ -180,12 +176,8 @@ function* wholeAnswer(text: string, response: Response, reader: AnswerReader, re
   record.nothing = trimmed === '';
   const value = parseJson(trimmed);
   if (value === undefined) return notACompletion(record, 'No JSON');
-  if (isRecord(value) && value['error'] !== undefined && value['error'] !== null) {
-    record.failure = {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: trimmed.slice(0, maxErrorBody),
-    };
+  if (isRecord(value) && hasError(value)) {
+    record.failure = failureOf(response, trimmed.slice(0, maxErrorBody));
     throw new WireFailure('An error in an answer of status 200');
   }
   if (!isRecord(value) || !reader.readWhole) return notACompletion(record, 'No answer');
@@ -207,8 +199,16 @@ function* pieces(event: string | undefined, data: string, reader: AnswerReader, 
     throw new WireFailure('An event that is no JSON');
   }
   if (!isRecord(value)) return;
-  if (event === 'error' || (value['error'] !== undefined && value['error'] !== null)) fail(record, text);
+  if (event === 'error' || hasError(value)) fail(record, text);
   yield* reader.read(value, record);
+}
+
+function failureOf({ status, headers }: Response, body: string): Failure {
+  return { status, headers: Object.fromEntries(headers), body };
+}
+
+function hasError({ error }: Json): boolean {
+  return error !== undefined && error !== null;
 }
 
 function refuseHtml(text: string, record: WireRecord): void {
