@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import { longest, maxEntities } from '../protocol/planBounds.ts';
+import type { ProposedEntities } from '../protocol/ports.ts';
 import { AskingCard, CardFoot, onControlEnter } from './askingCard.tsx';
 import { Button, Foreign, IconButton, Select } from './controls.tsx';
 import type { EntityRow } from './entityDraft.ts';
@@ -8,14 +9,8 @@ import { type EntityEditor, useEntityEditor } from './entityEditor.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 
-interface EntityCardProps {
-  readonly entities: readonly DiscoveredEntity[];
-  /** What the search may have missed; may be empty. */
-  readonly coverage: string;
-}
-
 /** What the report is about, as it was found: to be unticked, merged and added to before it is planned. */
-export function EntityCard({ entities, coverage }: EntityCardProps) {
+export function EntityCard({ entities, coverage }: ProposedEntities) {
   const { texts, locked, send } = usePanel();
   const list = useRef<HTMLUListElement>(null);
   const editor = useEntityEditor(entities, list);
