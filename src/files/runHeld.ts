@@ -25,7 +25,7 @@ export function isHeld(folder: string, now = Date.now()): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { type FileHandle, lstat, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
@@ -12,14 +11,13 @@ import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { type Evidence, evidenceIn, evidenceOfRun, excerptOf, toldByRun } from '../files/reportEvidence.ts';
-import { retryWhileLocked } from '../files/retryWhileLocked.ts';
+import { type Evidence, evidenceIn, excerptOf, toldByRun } from '../files/reportEvidence.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import { runFiles } from '../protocol/runFolder.ts';
-import { runRecordSchema } from '../protocol/runRecord.ts';
+import { readRecordFile } from '../files/runRecordFile.ts';
 import { isRunId } from './runStore.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
-import { parseJson } from '../research/text/json.ts';
 
 /** Bytes of one file that is read. */
 const longestFile = 100_000_000;
@@ -46,7 +44,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
     throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is not an absolute path.`, {
       next: 'Choose where to save the export.',
     });
-  const record = await readRecord(folder);
+  const record = (await readRecordFile(folder))?.record;
   if (format === 'zip') {
     // Everything in the folder is included, even if a part of it is damaged.
     const now = await reportOf(options, folder, record).catch(() => undefined);
@@ -96,9 +94,8 @@ async function written(
 async function evidenceOf(folder: string, record: RunRecord, longest?: number): Promise<EvidenceLookup> {
   await loadTexts(reportLanguage(record));
   if (record.settings['report.evidence'] === 'none') return () => undefined;
-  const events = await readText(join(folder, runFiles.events), "read the run's events").catch(() => undefined);
   const { verdicts, reasons } = textsIn(reportLanguage(record), 'report');
-  const all = evidenceOfRun(events ?? '');
+  const { evidence: all } = await toldIn(folder);
   const exported = new Map(
     all.map((one): [Evidence, ExportedEvidence] => {
       const { sentence, verdict, reason, passages } = one;
@@ -118,7 +115,7 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   const cited =
     json === undefined
       ? []
-      : citedSources(readReport(report).markdown, readStoredSources(json), await citedOrder(folder));
+      : citedSources(readReport(report).markdown, readStoredSources(json), (await toldIn(folder)).order);
   if (cited.length === 0) {
     throw new ResearchError(
       'badRequest',
@@ -129,9 +126,9 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   return cslItems(cited);
 }
 
-/** Ids of the cited sources from the run's last event about its report: only the numbers of an edited report need them. */
-async function citedOrder(folder: string): Promise<readonly string[]> {
-  return toldByRun(await readRegular(join(folder, runFiles.events), longestFile).catch(() => '')).order;
+/** What the events of the run say of its report; nothing where they can't be read. */
+async function toldIn(folder: string): Promise<ReturnType<typeof toldByRun>> {
+  return toldByRun(await readRegular(join(folder, runFiles.events), longestFile).catch(() => ''));
 }
 
 /** See {@link ExportOptions.reportText}; undefined: there is none. */
@@ -192,27 +189,15 @@ async function writeZip(
   });
 }
 
-/** Leaves either the old file or the complete new one. */
 async function writeWhole(target: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(4).toString('hex')}.tmp`);
   try {
-    const file = await open(draft, 'wx');
-    try {
+    await replaceFile(target, async (file) => {
       await write(file);
       await file.sync();
-    } finally {
-      await file.close();
-    }
-    await retryWhileLocked(() => rename(draft, target));
+    });
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw ResearchError.is(error) ? error : storageError(error, `write the export ${target}`);
   }
-}
-
-async function readRecord(folder: string): Promise<RunRecord | undefined> {
-  const text = await readText(join(folder, runFiles.record), "read the run's record");
-  return runRecordSchema.safeParse(parseJson(text ?? '')).data;
 }
 
 /** Undefined when there is no such file. */

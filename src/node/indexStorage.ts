@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isOwnFolder, ownFolder } from '../files/ownFolder.ts';
 import { openRegular } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import type { IndexStorage } from '../research/ports.ts';
 
 const digestBytes = 32;
@@ -51,19 +52,15 @@ export function indexStorage(storage: string, folder: string, version: string): 
     save: (parts) => (writing = writing.then(() => write(parts))),
   };
   async function write(parts: readonly Uint8Array[]): Promise<void> {
-    const temporary = `${file}.${process.pid}`;
     try {
       await ownFolder(storage);
-      const handle = await open(temporary, 'w', 0o600);
-      try {
-        for (const part of [digestOf(parts), ...parts]) await handle.writeFile(part);
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, file);
+      const writeParts = async (draft: FileHandle): Promise<void> => {
+        for (const part of [digestOf(parts), ...parts]) await draft.writeFile(part);
+      };
+      await replaceFile(file, writeParts, 0o600);
       await removeOldest(storage);
     } catch {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      // Without a stored index the next run makes its own.
     }
   }
   storages.set(`${file} ${version}`, own);

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isOwn } from '../files/ownFolder.ts';
 import { openRegular, recordLimit } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 
 /** Entries of a file, the latest. */
 const mostEntries = 1_000;
@@ -32,15 +32,13 @@ export function remembered<T>(runsFolder: string, name: string, schema: z.ZodTyp
     read,
     async add(entries: Readonly<Record<string, T>>): Promise<void> {
       if (runsFolder === '') return;
-      const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
       const others = Object.entries(await read()).filter(([key]) => !Object.hasOwn(entries, key));
       const latest = [...others, ...Object.entries(entries)].slice(-mostEntries);
       try {
         await mkdir(runsFolder, { recursive: true, mode: 0o700 });
-        await writeFile(temporary, JSON.stringify(Object.fromEntries(latest), null, 1), { mode: 0o600, flag: 'wx' });
-        await rename(temporary, file);
+        await replaceFile(file, JSON.stringify(Object.fromEntries(latest), null, 1), 0o600);
       } catch {
-        await rm(temporary, { force: true }).catch(() => undefined);
+        // Then the user is asked again.
       }
     },
   };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
 import { createInPlace } from '../files/createFile.ts';
 import { readRegular, recordLimit } from '../files/regularFile.ts';
+import { replaceFile } from '../files/replaceFile.ts';
 import { isHeld } from '../files/runHeld.ts';
 import { parseJson } from '../protocol/json.ts';
 import { lockStaleMs, runFiles } from '../protocol/runFolder.ts';
@@ -72,9 +73,7 @@ async function takeOver(location: string, path: string, mine: RunLock): Promise<
   if (!(await create(gate, ''))) throw taken();
   try {
     if (isHeld(location)) throw taken();
-    const draft = `${path}.${mine.token}.tmp`;
-    await writeFile(draft, JSON.stringify(mine));
-    await rename(draft, path);
+    await replaceFile(path, JSON.stringify(mine));
   } catch (error) {
     throw ResearchError.is(error) ? error : storageError(error, "take the run's lock");
   } finally {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import * as z from 'zod';
 import { isOwnFolder, ownFolder } from '../../files/ownFolder.ts';
 import { readRegular } from '../../files/regularFile.ts';
+import { replaceFile } from '../../files/replaceFile.ts';
 
 /** What an answer is good for beyond its freshness: it is revalidated for a week, then gone. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
@@ -92,27 +92,19 @@ export class AnswerStore implements SharedAnswers {
     const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => keptHeaders.includes(name)));
     const { text: body, url } = answer;
     const text = JSON.stringify({ version: 1, at: this.#now(), status: 200, headers, text: body, url });
-    const file = this.#fileOf(key);
-    const temporary = `${file}.${process.pid}.tmp`;
     try {
       await ownFolder(this.#folder);
-      const handle = await open(temporary, 'w', 0o600);
-      try {
-        await handle.writeFile(text);
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, file);
+      await replaceFile(this.#fileOf(key), text, 0o600);
       this.#writes += 1;
       if (this.#writes % writesPerCleaning === 1) await this.#clean();
     } catch {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      // Then the next one asks for it again.
     }
   }
 
   /** Removes what is too old, then the oldest of what is too much. */
   async #clean(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{40}(?:\.\d+\.tmp)?$/.test(name));
+    const names = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{40}(?:\.[0-9a-f]{8}\.tmp)?$/.test(name));
     const files: { readonly file: string; readonly size: number; readonly at: number }[] = [];
     for (const name of names) {
       const file = join(this.#folder, name);

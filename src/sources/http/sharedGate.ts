@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../../research/ports.ts';
 import type { Pacing } from './limits.ts';
 import { ownFolder } from '../../files/ownFolder.ts';
 import { readRegular } from '../../files/regularFile.ts';
+import { replaceFile } from '../../files/replaceFile.ts';
+import { isAlive } from '../../files/runHeld.ts';
 
 /** A run waits no longer than this for the others; then it continues at its own pace. */
 const longestWaitMs = 15_000;
@@ -60,7 +62,7 @@ export class SharedGate implements HostGate {
   async block(quota: string, ms: number): Promise<void> {
     try {
       await ownFolder(this.#folder);
-      await this.#write(this.#file(quota, 'block'), `${Date.now()} ${Math.ceil(ms)}`);
+      await replaceFile(this.#file(quota, 'block'), `${Date.now()} ${Math.ceil(ms)}`, 0o600);
     } catch {
       // Then every window learns it from its own refusal.
     }
@@ -99,7 +101,7 @@ export class SharedGate implements HostGate {
       const [next = 0] = await this.#numbers(file);
       // A time far ahead was written by a clock that was wrong.
       const start = next > now + longestWaitMs + intervalMs ? now : Math.max(now, next);
-      await this.#write(file, String(start + intervalMs));
+      await replaceFile(file, String(start + intervalMs), 0o600);
       waitMs = start - now;
     } finally {
       await free(lock);
@@ -110,12 +112,6 @@ export class SharedGate implements HostGate {
   async #numbers(file: string): Promise<number[]> {
     const text = await readRegular(file, 100).catch(() => '');
     return /^\d{1,16}(?: \d{1,16})?$/.test(text) ? text.split(' ').map(Number) : [];
-  }
-
-  async #write(file: string, text: string): Promise<void> {
-    const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, file);
   }
 
   #file(group: string, what: string): string {
@@ -132,7 +128,7 @@ async function take(file: string, staleMs: number): Promise<boolean> {
   );
   if (age === undefined) return make(file);
   const holder = Number(await readRegular(file, 100).catch(() => ''));
-  if (age <= staleMs && (holder === 0 || lives(holder))) return false;
+  if (age <= staleMs && (holder === 0 || isAlive(holder))) return false;
   // Of several that find it dead, one renames it.
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await rename(file, aside).catch(() => undefined);
@@ -157,13 +153,4 @@ async function make(file: string): Promise<boolean> {
 
 async function free(file: string | undefined): Promise<void> {
   if (file !== undefined) await rm(file, { force: true }).catch(() => undefined);
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
