@@ -39,10 +39,10 @@ export function createCatalogue(
 }
 
 /** By name, since two sources may share a service. */
-function keyServiceOf({ secret, endpoint }: ServiceDefinition): [string, KeyService][] {
+function keyServiceOf({ name, label, secret, endpoint }: ServiceDefinition): [string, KeyService][] {
   if (secret === undefined) return [];
   const address = endpoint.default;
-  return [[secret.service, { ...secret, setting: endpoint.setting, ...(address && { address }) }]];
+  return [[name, { service: name, label, ...secret, setting: `endpoints.${name}`, ...(address && { address }) }]];
 }
 
 /** All that this version has. */

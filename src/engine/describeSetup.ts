@@ -87,9 +87,7 @@ async function webOf(
   const web = definitions.find(({ name }) => name === 'web');
   if (web === undefined) return {};
   const [set] = await enabledSources({ ...open, settings: { ...open.settings, 'sources.enabled': [] } }, [web]);
-  const keys = servicesOf(web).flatMap(({ secret }) =>
-    secret ? [{ service: secret.service, label: secret.label }] : [],
-  );
+  const keys = servicesOf(web).flatMap(({ name, label, secret }) => (secret ? [{ service: name, label }] : []));
   return { web: { hosts: set?.hosts ?? [], keys } };
 }
 

@@ -118,13 +118,12 @@ async function keyOf(
   { settings, secrets, log }: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>,
 ): Promise<string | undefined> {
   const endpoint = endpointOf(service, settings);
-  const { secret } = service;
-  if (secret === undefined || endpoint === '') return undefined;
+  if (service.secret === undefined || endpoint === '') return undefined;
   try {
-    return await secrets.key(secret.service, new URL(endpoint).origin);
+    return await secrets.key(service.name, new URL(endpoint).origin);
   } catch (error) {
     log.warn(
-      `The ${secret.label} key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+      `The ${service.label} key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
     );
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { DeclaredSettings, EndpointSetting, Settings } from '../research/settings/config.ts';
+import type { DeclaredSettings, Settings } from '../research/settings/config.ts';
 import type { Log, WebSearchModel, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { Pacing } from './http/limits.ts';
@@ -57,19 +57,16 @@ export interface ServiceDefinition {
   readonly secret?: SourceSecret;
 }
 
+/** Its setting is `endpoints.NAME`, with the name of the service. */
 export interface EndpointDefinition {
-  readonly setting: EndpointSetting;
   /** Public base address, without the documented path. Absent: there is none, and the user names one. */
   readonly default?: string;
   /** Markdown, one sentence: text of the setting. */
   readonly description: string;
 }
 
-/** A key that the source works better with, or only with. */
+/** A key that the source works better with, or only with. In the secret storage: `deepResearch.key.NAME`, with the name of its service. */
 export interface SourceSecret {
-  /** In the secret storage: `deepResearch.key.SERVICE`. */
-  readonly service: string;
-  readonly label: string;
   /** What the key is good for, in one sentence. */
   readonly hint: string;
   /** Environment variables of the command line, first match wins. */
@@ -125,29 +122,21 @@ export interface ServiceContext {
 
 /** The services of a source, that of its own name first. Empty for a source on this machine. */
 export function servicesOf(definition: SourceDefinition): readonly ServiceDefinition[] {
-  const { name, label, endpoint, pacing, publicHosts, secret, services = [] } = definition;
-  if (endpoint === undefined) return services;
-  const own = { name, label, endpoint, ...(pacing && { pacing }), ...(publicHosts && { publicHosts }) };
-  return [{ ...own, ...(secret && { secret }) }, ...services];
+  const { endpoint, services = [] } = definition;
+  return endpoint === undefined ? services : [{ ...definition, endpoint }, ...services];
 }
 
 /** What the tools of a source carry. */
 export function traitsOf(definition: SourceDefinition): SourceTraits {
-  const { label, goodFor, lookUpOrder, fitQuery, open, openNamed } = definition;
-  return {
-    label,
-    isLocal: servicesOf(definition).length === 0,
-    goodFor,
-    ...(lookUpOrder === undefined ? {} : { lookUpOrder }),
-    ...(fitQuery === undefined ? {} : { fitQuery }),
-    ...(open === undefined ? {} : { open }),
-    ...(openNamed === undefined ? {} : { openNamed }),
-  };
+  return { ...definition, isLocal: servicesOf(definition).length === 0 };
 }
 
 /** Base address of a service: the user's, else the public one. Empty where there is neither. */
-export function endpointOf({ endpoint }: Pick<SourceDefinition, 'endpoint'>, settings: Settings): string {
-  return endpoint === undefined ? '' : (settings[endpoint.setting] ?? endpoint.default ?? '');
+export function endpointOf(
+  { name, endpoint }: Pick<SourceDefinition, 'name' | 'endpoint'>,
+  settings: Settings,
+): string {
+  return endpoint === undefined ? '' : (settings[`endpoints.${name}`] ?? endpoint.default ?? '');
 }
 
 /** What an HTTP session needs to know of its service. */

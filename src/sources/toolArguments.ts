@@ -2,16 +2,20 @@ import type * as z from 'zod';
 import { ResearchError } from '../research/errors.ts';
 import { meantArguments, type ResearchTool, type ToolContext, type ToolResult } from '../research/tools.ts';
 
-interface Definition<T extends z.ZodObject> extends Omit<ResearchTool, 'parameters' | 'run'> {
+interface Definition<T extends z.ZodObject> extends Omit<ResearchTool, 'source' | 'kind' | 'parameters' | 'run'> {
   readonly parameters: T;
   run(args: z.infer<T>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** A tool whose arguments are read by its `parameters` ({@link readToolArguments}) before it runs. */
-export function defineTool<T extends z.ZodObject>(definition: Definition<T>): ResearchTool {
+/** A tool of a source whose arguments are read by its `parameters` ({@link readToolArguments}) before it runs. */
+export function defineTool<T extends z.ZodObject>(
+  source: string,
+  kind: ResearchTool['kind'],
+  definition: Definition<T>,
+): ResearchTool {
   const { name, parameters } = definition;
   return {
-    ...definition,
+    ...{ ...definition, source, kind },
     run: async (given, context, signal) => definition.run(readToolArguments(name, parameters, given), context, signal),
   };
 }

@@ -50,7 +50,7 @@ export function sourceContext(
   return contextOf(definition, {
     settings: readAllSettings(
       {
-        ...Object.fromEntries(servicesOf(definition).map((service) => [service.endpoint.setting, endpoint])),
+        ...Object.fromEntries(servicesOf(definition).map((service) => [`endpoints.${service.name}`, endpoint])),
         ...options.settings,
       },
       createCatalogue({ providers: [], sources: [definition] }),

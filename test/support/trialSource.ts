@@ -23,7 +23,6 @@ export function trialSource(name: string, more: Partial<SourceDefinition> = {}):
     icon: 'beaker',
     description: `Documents of ${label}.`,
     endpoint: {
-      setting: `endpoints.${name}`,
       default: `https://api.${name}.example`,
       description: `The address of ${label}.`,
     },

@@ -32,7 +32,7 @@ const catalogue = createCatalogue({
   providers: [trial, ...builtIn.providers],
   sources: [
     trialSource('handbook', {
-      secret: { service: 'handbook', label: 'Handbook', hint: 'H.', environment: ['HANDBOOK_KEY'] },
+      secret: { hint: 'H.', environment: ['HANDBOOK_KEY'] },
     }),
   ],
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
-import type { DeclaredSettings, EndpointSetting, SettingKey, Settings } from './declarations.ts';
+import type { DeclaredSettings, SettingKey, Settings } from './declarations.ts';
 import type { Setting } from './setting.ts';
 import { redact } from '../text/redact.ts';
 
-export type { DeclaredSettings, EndpointSetting, Setting, SettingKey, Settings };
+export type { DeclaredSettings, Setting, SettingKey, Settings };
 
 export interface ReadSettings {
   readonly settings: Settings;

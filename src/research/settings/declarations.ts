@@ -42,11 +42,8 @@ export interface Offered {
     readonly name: string;
     readonly description: string;
     readonly services: readonly {
-      readonly endpoint: {
-        readonly setting: EndpointSetting;
-        readonly default?: string;
-        readonly description: string;
-      };
+      readonly name: string;
+      readonly endpoint: { readonly default?: string; readonly description: string };
     }[];
     readonly settings?: Readonly<Record<string, Setting>>;
   }[];
@@ -426,7 +423,7 @@ const own = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 /** `endpoints.NAME`: the base address of a service. Each source declares its own (`src/sources/source.ts`). */
-export type EndpointSetting = `endpoints.${string}`;
+type EndpointSetting = `endpoints.${string}`;
 /** The parsed settings, by key without prefix. */
 export type Settings = { readonly [K in keyof typeof own]: z.infer<(typeof own)[K]['schema']> } & Readonly<
   Partial<Record<EndpointSetting, string>>
@@ -445,9 +442,9 @@ export function declareSettings({ providers, sources }: Offered): DeclaredSettin
     'auto',
   );
   const ofSources = sources.flatMap(({ services, settings = {} }): [string, Setting][] => [
-    ...services.map(({ endpoint }): [string, Setting] => {
+    ...services.map(({ name, endpoint }): [string, Setting] => {
       const schema = endpoint.default === undefined ? optionalAddress : address(endpoint.default);
-      return [endpoint.setting, endpointOf(schema, endpoint.description)];
+      return [`endpoints.${name}`, endpointOf(schema, endpoint.description)];
     }),
     ...Object.entries(settings),
   ]);

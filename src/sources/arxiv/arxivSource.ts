@@ -13,7 +13,6 @@ export const arxiv: SourceDefinition = {
   icon: 'mortar-board',
   description: 'Papers on arXiv.',
   endpoint: {
-    setting: 'endpoints.arxiv',
     default: 'https://export.arxiv.org',
     description: 'The address of the arXiv API; `/api/query` follows it.',
   },

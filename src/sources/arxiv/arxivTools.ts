@@ -54,34 +54,28 @@ const readArguments = z.object({
 export function createArxivTools(context: SourceContext): readonly ResearchTool[] {
   const papers = new ArxivPapers(context);
   return [
-    defineTool({
+    defineTool('arxiv', 'search', {
       name: 'search_arxiv_papers',
       description:
         'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
       parameters: searchArguments,
-      source: 'arxiv',
-      kind: 'search',
       run: (args, called, signal) => papers.search(args, called, signal),
     }),
-    defineTool({
+    defineTool('arxiv', 'read', {
       name: 'get_arxiv_paper',
       description: 'Gets papers from arXiv by id or URL: title, authors, dates, whole abstract.',
       parameters: getArguments,
-      source: 'arxiv',
-      kind: 'read',
       run: ({ id = '', ids = [] }, _called, signal) => {
         const asked = [...id.split(/[\s,;]+/), ...ids].filter((text) => text !== '');
         return papers.get(asked, signal);
       },
     }),
-    defineTool({
+    defineTool('arxiv', 'read', {
       name: 'read_arxiv_paper',
       description:
         'Reads a paper of arXiv in full: method, results, tables, limitations. For details that its abstract does not give; one ' +
         'paper a call.',
       parameters: readArguments,
-      source: 'arxiv',
-      kind: 'read',
       run: (args, _called, signal) => papers.read(args.id, signal),
     }),
   ];

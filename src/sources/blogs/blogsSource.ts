@@ -17,15 +17,12 @@ export const blogs: SourceDefinition = {
       name: 'zyte',
       label: 'Zyte',
       endpoint: {
-        setting: 'endpoints.zyte',
         default: 'https://api.zyte.com',
         description: 'The address of the Zyte API; `/v1/extract` follows it.',
       },
       // One site after the other: its calls take up to minutes and are billed.
       pacing: { concurrency: 2, intervalMs: 0, backoffMs: 2_000 },
       secret: {
-        service: 'zyte',
-        label: 'Zyte',
         hint: 'Reads blogs that have no feed.',
         environment: ['ZYTE_API_KEY'],
       },

@@ -38,20 +38,16 @@ function addressOf(site: string): string | undefined {
 export function createBlogsTools(context: SourceContext): readonly ResearchTool[] {
   const posts = new Posts(context);
   return [
-    defineTool({
+    defineTool('blogs', 'search', {
       name: 'search_blogs',
       description: `Searches the recent posts of ${sitesIn(context.settings).length || 'the'} blogs that the user follows.`,
       parameters: searchArguments,
-      source: 'blogs',
-      kind: 'search',
       run: (args, _called, signal) => posts.search(args, signal),
     }),
-    defineTool({
+    defineTool('blogs', 'read', {
       name: 'read_blog_post',
       description: 'Reads a post of a blog in full.',
       parameters: postArguments,
-      source: 'blogs',
-      kind: 'read',
       opensPages: true,
       run: (args, called, signal) => posts.read(args.url, called, signal),
     }),

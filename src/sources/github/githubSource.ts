@@ -15,7 +15,6 @@ export const github: SourceDefinition = {
   icon: 'github',
   description: 'Repositories, issues, discussions, code and releases on GitHub.',
   endpoint: {
-    setting: 'endpoints.github',
     default: 'https://api.github.com',
     description: 'The address of the GitHub API; for GitHub Enterprise `https://HOST/api/v3`.',
   },
@@ -23,8 +22,6 @@ export const github: SourceDefinition = {
   // One request after the other (REST best practices); the quota is read from the answers.
   pacing: { concurrency: 1, intervalMs: 0, backoffMs: 2_000 },
   secret: {
-    service: 'github',
-    label: 'GitHub',
     hint: 'Raises GitHub’s limits, and opens the search of code and discussions; a token without any permission is enough.',
     environment: ['GITHUB_TOKEN'],
     // Public data needs no more than the least scope that a session can ask for.

@@ -43,48 +43,37 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
   };
   const searches = new GithubSearch(parts);
   const reader = new GithubReader(parts);
-  const source = 'github';
   return [
-    defineTool({
+    defineTool('github', 'search', {
       name: 'github_search',
       description: hasKey
         ? 'Searches GitHub: repositories (name, description, stars, language, licence), issues, discussions or code.'
         : 'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
       parameters: hasKey ? searchArguments : searchArguments.extend({ kind: kinds.open }),
-      source,
-      kind: 'search',
       run: (args, called, signal) => searches.search(args, called, signal),
     }),
-    defineTool({
+    defineTool('github', 'read', {
       name: 'get_github_readme',
       description: 'Gets the README of a GitHub repository.',
       parameters: readmeArguments,
-      source,
-      kind: 'read',
       run: (args, _called, signal) => reader.readme(args.repo, signal),
     }),
-    defineTool({
+    defineTool('github', 'read', {
       name: 'get_github_file',
       description: 'Gets a file of a GitHub repository, as it is now or was at a tag or commit; of a folder its names.',
       parameters: fileArguments,
-      source,
-      kind: 'read',
       run: (args, _called, signal) => reader.file(args, signal),
     }),
-    defineTool({
+    defineTool('github', 'read', {
       name: 'get_github_issue',
       description: 'Gets an issue or pull request of a GitHub repository with its comments.',
       parameters: issueArguments,
-      source,
-      kind: 'read',
       run: (args, _called, signal) => reader.issue(args, signal),
     }),
-    defineTool({
+    defineTool('github', 'read', {
       name: 'get_github_releases',
       description: 'Gets the last releases of a GitHub repository: versions, dates, what changed.',
       parameters: releasesArguments,
-      source,
-      kind: 'read',
       run: (args, _called, signal) => reader.releases(args, signal),
     }),
   ];

@@ -15,7 +15,6 @@ export const hackernews: SourceDefinition = {
   icon: 'comment-discussion',
   description: 'Stories and discussions on Hacker News.',
   endpoint: {
-    setting: 'endpoints.hackernews',
     default: 'https://hn.algolia.com',
     description: 'The address of the Hacker News search API; `/api/v1/search` follows it.',
   },

@@ -59,22 +59,18 @@ const searchAnswer = z.object({
 export function createHackernewsTools(context: SourceContext): readonly ResearchTool[] {
   const service = new Hackernews(context);
   return [
-    defineTool({
+    defineTool('hackernews', 'search', {
       name: 'hackernews_search',
       description:
         'Searches Hacker News, where engineers discuss products, papers and incidents: stories or comments, with points and ' +
         'number of comments. For opinions, experiences and what was in the news.',
       parameters: searchArguments,
-      source: 'hackernews',
-      kind: 'search',
       run: (args, called, signal) => service.search(args, called, signal),
     }),
-    defineTool({
+    defineTool('hackernews', 'read', {
       name: 'get_hackernews_thread',
       description: 'Gets the discussion of a Hacker News story: its comments, each with its author.',
       parameters: threadArguments,
-      source: 'hackernews',
-      kind: 'read',
       run: (args, _called, signal) => service.thread(String(args.id), signal),
     }),
   ];

@@ -14,7 +14,6 @@ export const huggingface: SourceDefinition = {
   icon: 'hubot',
   description: 'Papers of the day, articles and models on Hugging Face.',
   endpoint: {
-    setting: 'endpoints.huggingface',
     default: 'https://huggingface.co',
     description: 'The address of the Hugging Face hub; `/api` and `/blog` follow it.',
   },
@@ -23,8 +22,6 @@ export const huggingface: SourceDefinition = {
   pacing: { concurrency: 2, intervalMs: 0, backoffMs: 2_000 },
   publicHosts: ['hf.co'],
   secret: {
-    service: 'huggingface',
-    label: 'Hugging Face',
     hint: 'Raises the limits of Hugging Face; a token that may only read is enough.',
     environment: ['HF_TOKEN'],
   },

@@ -15,7 +15,6 @@ const semanticscholar: ServiceDefinition = {
   name: 'semanticscholar',
   label: 'Semantic Scholar',
   endpoint: {
-    setting: 'endpoints.semanticscholar',
     default: 'https://api.semanticscholar.org',
     description: 'The address of the Semantic Scholar API; `/graph/v1` follows it.',
   },
@@ -27,7 +26,6 @@ const openalex: ServiceDefinition = {
   name: 'openalex',
   label: 'OpenAlex',
   endpoint: {
-    setting: 'endpoints.openalex',
     default: 'https://api.openalex.org',
     description: 'The address of the OpenAlex API; `/works` follows it.',
   },
@@ -39,7 +37,6 @@ const crossref: ServiceDefinition = {
   name: 'crossref',
   label: 'Crossref',
   endpoint: {
-    setting: 'endpoints.crossref',
     default: 'https://api.crossref.org',
     description: 'The address of the Crossref API; `/works` follows it.',
   },
@@ -51,7 +48,6 @@ const wikipedia: ServiceDefinition = {
   name: 'wikipedia',
   label: 'Wikipedia',
   endpoint: {
-    setting: 'endpoints.wikipedia',
     default: 'https://en.wikipedia.org',
     description:
       "The address of Wikipedia; `/w/api.php` follows it. The public one is asked in the question's language.",

@@ -26,36 +26,29 @@ const articleArguments = z.object({
 export function createScholarlyTools(context: SourceContext): readonly ResearchTool[] {
   const wikipedia = new Wikipedia(context);
   const papers = new ScholarlyPapers(context, wikipedia);
-  const source = 'scholarly';
   return [
-    defineTool({
+    defineTool('scholarly', 'search', {
       name: 'search_papers',
       description:
         'Searches published papers of all fields (medicine, economics, engineering, …), not only preprints: abstracts, citation ' +
         'counts, DOIs, and whether a paper was retracted. Sort by citations for the standard works of a subject.',
       parameters: papersArguments,
-      source,
-      kind: 'search',
       run: (args, called, signal) => papers.search(args, called, signal),
     }),
-    defineTool({
+    defineTool('scholarly', 'search', {
       name: 'search_wikipedia',
       description:
         'Searches Wikipedia: introductions of articles, for definitions, background and what a subject is called in English. ' +
         'Cite the primary source where there is one.',
       parameters: articlesArguments,
-      source,
-      kind: 'search',
       run: (args, called, signal) => wikipedia.search(args, called, signal),
     }),
-    defineTool({
+    defineTool('scholarly', 'read', {
       name: 'get_paper',
       description:
         'Resolves DOIs, arXiv ids, PMIDs and URLs of papers: title, authors, journal, date, abstract, citations, and retractions. ' +
         'Check a paper with it before relying on it.',
       parameters: paperArguments,
-      source,
-      kind: 'read',
       run: ({ id = '', ids = [] }, _called, signal) => {
         return papers.get(
           [id, ...ids].map((text) => text.trim()).filter((text) => text !== ''),
@@ -63,12 +56,10 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
         );
       },
     }),
-    defineTool({
+    defineTool('scholarly', 'read', {
       name: 'get_wikipedia_article',
       description: 'Gets a whole article of Wikipedia, with its sections.',
       parameters: articleArguments,
-      source,
-      kind: 'read',
       run: (args, called, signal) => wikipedia.article(args, called, signal),
     }),
   ];

@@ -32,13 +32,10 @@ export const web: SourceDefinition = {
       name: 'tavily',
       label: 'Tavily',
       endpoint: {
-        setting: 'endpoints.tavily',
         default: 'https://api.tavily.com',
         description: 'The address of the Tavily API; `/search` follows it.',
       },
       secret: {
-        service: 'tavily',
-        label: 'Tavily',
         hint: 'Searches the web.',
         environment: ['TAVILY_API_KEY'],
       },
@@ -47,14 +44,11 @@ export const web: SourceDefinition = {
       name: 'bocha',
       label: 'Bocha',
       endpoint: {
-        setting: 'endpoints.bocha',
         default: 'https://api.bocha.cn',
         description: 'The address of the Bocha API; `/v1/web-search` follows it.',
       },
       publicHosts: ['api.bochaai.com'],
       secret: {
-        service: 'bocha',
-        label: 'Bocha',
         hint: 'Searches the web, pages in Chinese above all.',
         environment: ['BOCHA_API_KEY'],
       },
@@ -63,7 +57,6 @@ export const web: SourceDefinition = {
       name: 'searxng',
       label: 'SearXNG',
       endpoint: {
-        setting: 'endpoints.searxng',
         description:
           'The address of a SearXNG server that allows the format `json`; `/search` follows it. It needs no key. Empty: none.',
       },

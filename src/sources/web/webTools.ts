@@ -36,13 +36,11 @@ const pageArguments = z.object({
 /** `web_search` and `read_page`. A page's text is what the search says of it, then all of it once it was read. */
 export function createWebTools(context: SourceContext, search: WebSearch): readonly ResearchTool[] {
   return [
-    defineTool({
+    defineTool('web', 'search', {
       name: 'web_search',
       description:
         'Searches the web: official documentation, announcements, news, company pages. Prefer a source of its own for papers, code and discussions where there is one.',
       parameters: searchArguments,
-      source: 'web',
-      kind: 'search',
       run: async (args, called, signal) => {
         const query = plainQuery(args.query).replace(/\s+/g, ' ').trim();
         if (!/[\p{L}\p{N}]/u.test(query))
@@ -78,12 +76,10 @@ export function createWebTools(context: SourceContext, search: WebSearch): reado
 
 /** `read_page`: opens pages that results name, or the user. */
 export function createPageReader(context: SourceContext): ResearchTool {
-  return defineTool({
+  return defineTool('web', 'read', {
     name: 'read_page',
     description: 'Reads a web page or PDF that a result names: its main text, with headings, tables and page numbers.',
     parameters: pageArguments,
-    source: 'web',
-    kind: 'read',
     opensPages: true,
     run: async ({ url }, called, signal) => {
       refuseInvented(url, called);

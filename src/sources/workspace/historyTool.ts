@@ -15,13 +15,11 @@ const historyArguments = z.object({
 
 /** `read_git_history`: commits of the user's repository whose messages say when and why something changed. */
 export function historyTool(workspace: WorkspacePort): ResearchTool {
-  return defineTool({
+  return defineTool('workspace', 'read', {
     name: 'read_git_history',
     description:
       "Reads commit messages of the user's own repository: when and why something was changed, and by whom. By words or by file.",
     parameters: historyArguments,
-    source: 'workspace',
-    kind: 'read',
     async run({ about = '', path, max_results }, { language }, signal) {
       const file = path === undefined || path.trim() === '' ? undefined : await listed(workspace, path, signal);
       const commits = (await workspace.commits?.(file, signal)) ?? [];

@@ -19,12 +19,10 @@ const mostPlaces = 200;
 
 /** `find_symbol`: where the user's code defines a name, with its lines. */
 export function symbolTool(workspace: WorkspacePort): ResearchTool {
-  return defineTool({
+  return defineTool('workspace', 'read', {
     name: 'find_symbol',
     description: "Finds where the user's own code defines a function, class, type or constant, and shows its lines.",
     parameters: symbolArguments,
-    source: 'workspace',
-    kind: 'read',
     async run({ name, max_results }, _context, signal) {
       const files = new Map((await workspace.files(signal)).map((file) => [file.path, file]));
       const known = (await workspace.symbols?.(name.slice(0, 200), signal)) ?? [];

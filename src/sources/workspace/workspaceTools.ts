@@ -43,22 +43,18 @@ const maxReadLength = 24_000;
 export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
   const index = WorkspaceIndex.of(workspace);
   return [
-    defineTool({
+    defineTool('workspace', 'search', {
       name: 'search_workspace',
       description:
         "Searches the user's own workspace (notes, documents, code, bibliographies). Gives passages with file and lines.",
       parameters: searchArguments,
-      source: 'workspace',
-      kind: 'search',
       run: (args, context, signal) => search(workspace, index, args, context, signal),
       prepare: (signal) => index.prepare(workspace, signal),
     }),
-    defineTool({
+    defineTool('workspace', 'read', {
       name: 'read_workspace_file',
       description: "Reads a file of the user's workspace, or some of its lines.",
       parameters: readArguments,
-      source: 'workspace',
-      kind: 'read',
       run: (args, _context, signal) => read(workspace, args, signal),
     }),
     symbolTool(workspace),

@@ -92,7 +92,6 @@ describe('sources', () => {
       const { settings } = readAllSettings({});
       for (const service of servicesOf(definition)) {
         assert.match(service.name, /^[a-z][a-z0-9]*$/);
-        assert.equal(service.endpoint.setting, `endpoints.${service.name}`);
         assert.equal(endpointOf(service, settings), service.endpoint.default ?? '');
         if (service.endpoint.default) assert.equal(new URL(service.endpoint.default).protocol, 'https:');
         for (const variable of service.secret?.environment ?? []) assert.match(variable, /^[A-Z][A-Z0-9_]+$/);

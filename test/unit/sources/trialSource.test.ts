@@ -17,8 +17,6 @@ import { type Manifest, settingsOf } from '../../support/manifest.ts';
 const trial = trialSource('trial', {
   label: 'Trial Library',
   secret: {
-    service: 'trial',
-    label: 'Trial Library',
     hint: 'More results a minute.',
     environment: ['TRIAL_KEY', 'OTHER_TRIAL_KEY'],
   },
@@ -26,8 +24,8 @@ const trial = trialSource('trial', {
     {
       name: 'annex',
       label: 'Annex',
-      endpoint: { setting: 'endpoints.annex', description: 'The address of the annex.' },
-      secret: { service: 'annex', label: 'Annex', hint: 'Opens the annex.', environment: ['ANNEX_KEY'] },
+      endpoint: { description: 'The address of the annex.' },
+      secret: { hint: 'Opens the annex.', environment: ['ANNEX_KEY'] },
     },
   ],
   settings: {
@@ -84,11 +82,17 @@ describe('a source that is declared and nothing else', () => {
   it('has its key, by service and by environment variable', async () => {
     assert.deepEqual(
       catalogue.keyServices.find(({ service }) => service === 'trial'),
-      { ...trial.secret, setting: 'endpoints.trial', address: 'https://api.trial.example' },
+      {
+        ...trial.secret,
+        service: 'trial',
+        label: 'Trial Library',
+        setting: 'endpoints.trial',
+        address: 'https://api.trial.example',
+      },
     );
     assert.deepEqual(
       catalogue.keyServices.find(({ service }) => service === 'annex'),
-      { ...trial.services![0]!.secret, setting: 'endpoints.annex' },
+      { ...trial.services![0]!.secret, service: 'annex', label: 'Annex', setting: 'endpoints.annex' },
     );
     const key = (environment: NodeJS.ProcessEnv) =>
       environmentSecrets(environment, catalogue.keyServices).key('trial', 'https://api.trial.example');
