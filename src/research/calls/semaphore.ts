@@ -9,24 +9,25 @@ export class Semaphore {
 
   /** Runs a task as a holder. Rejects with `signal.reason` when aborted while it waits, and with what the task rejects with. */
   async use<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+    const leave = await this.enter(signal);
     try {
       return await task();
     } finally {
-      this.#leave();
+      leave();
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  /** Waits for a place; gives the function that frees it, to be called once. Rejects with `signal.reason` when aborted while waiting. */
+  async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
-      return;
+      return () => this.#leave();
     }
-    await new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const enter = (): void => {
         signal.removeEventListener('abort', leave);
-        resolve();
+        resolve(() => this.#leave());
       };
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);

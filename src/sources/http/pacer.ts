@@ -1,5 +1,5 @@
+import { Semaphore } from '../../research/calls/semaphore.ts';
 import type { Clock } from '../../research/ports.ts';
-import { Gate } from './gate.ts';
 import type { Pacing } from './limits.ts';
 
 /** The queue and the quota of a request. */
@@ -9,6 +9,39 @@ export interface Place {
   readonly pacing: Pacing;
   /** What the request draws on; several quotas may belong to one group. */
   readonly quota: string;
+}
+
+/** Lets requests to one host through: in order, at most `concurrency` at a time, starts at least `intervalMs` apart. */
+class Gate {
+  readonly #clock: Clock;
+  readonly #intervalMs: number;
+  readonly #places: Semaphore;
+  readonly #starts = new Semaphore(1);
+  #lastStart = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, { concurrency, intervalMs }: Pacing) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+    this.#places = new Semaphore(concurrency);
+  }
+
+  /** Waits for a place; gives the function that frees it. Rejects with `signal.reason` at once when aborted while waiting. */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    const release = await this.#places.enter(signal);
+    try {
+      await this.#starts.use(() => this.#start(signal), signal);
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    const leftMs = (): number => this.#lastStart + this.#intervalMs - this.#clock.monotonic();
+    while (leftMs() > 0) await this.#clock.sleep(leftMs(), signal);
+    this.#lastStart = this.#clock.monotonic();
+  }
 }
 
 /** Paces the requests of all runs: places at a host, and quotas that are used up. */
@@ -52,7 +85,7 @@ export class Pacer {
   }
 
   #gateOf({ group, pacing }: Place): Gate {
-    const gate = this.#gates.get(group) ?? new Gate(this.#clock, pacing.concurrency, pacing.intervalMs);
+    const gate = this.#gates.get(group) ?? new Gate(this.#clock, pacing);
     this.#gates.set(group, gate);
     return gate;
   }
