@@ -142,131 +142,83 @@ class Canvas {
 
   draw(name: string, args: readonly unknown[]): void {
     this.#order += 1;
-    const state = this.#state;
-    const [first, second] = args;
+    const { ctm } = this.#state;
     if (name === 'restore' && this.#picture) this.#paint([unitSquare], this.#picture, undefined, true);
-    this.#picture = name === 'transform' ? multiplied(state.ctm, args as Matrix) : undefined;
-    switch (name) {
-      case 'save':
-        this.#saved.push({ ...state });
-        break;
-      case 'restore':
-        this.#restore();
-        break;
-      case 'transform':
-        state.ctm = multiplied(state.ctm, args as Matrix);
-        break;
-      case 'paintFormXObjectBegin':
-        this.#saved.push({ ...state });
-        if (first) state.ctm = multiplied(state.ctm, first as Matrix);
-        if (second) state.clip = common(state.clip, boxOf(corners(second as Box).map((one) => placed(state.ctm, one))));
-        break;
-      case 'paintFormXObjectEnd':
-        this.#restore();
-        break;
-      case 'beginGroup':
-        this.#masks.push(Boolean((first as { readonly smask?: unknown } | undefined)?.smask));
-        break;
-      case 'endGroup':
-        this.#masks.pop();
-        break;
-      case 'beginMarkedContent':
-        this.#marks.push(true);
-        break;
-      case 'beginMarkedContentProps':
-        this.#marks.push(first !== 'OC' || this.#layers.isVisible(second));
-        break;
-      case 'endMarkedContent':
-        this.#marks.pop();
-        break;
-      case 'setGState':
-        for (const [key, value] of first as readonly (readonly [string, unknown])[]) {
-          if (key === 'ca') state.fillAlpha = Number(value);
-          if (key === 'CA') state.strokeAlpha = Number(value);
-          if (key === 'BM') state.blends = value !== 'source-over';
-          if (key === 'Font') state.size = Number((value as readonly unknown[])[1]);
-        }
-        break;
-      case 'setFillRGBColor':
-        state.fill = String(first);
-        break;
-      case 'setStrokeRGBColor':
-        state.stroke = String(first);
-        break;
-      case 'setFillColorN':
-      case 'setFillTransparent':
-        state.fill = undefined;
-        break;
-      case 'setStrokeColorN':
-      case 'setStrokeTransparent':
-        state.stroke = undefined;
-        break;
-      case 'clip':
-      case 'eoClip':
-        this.#isClipping = true;
-        break;
-      case 'constructPath':
-        this.#path(args as PathArguments);
-        break;
-      case 'shadingFill':
-        this.#paint([corners(state.clip)], identity, undefined, false);
-        break;
-      case 'paintSolidColorImageMask':
-        this.#paint([unitSquare], state.ctm, this.#ink(), false);
-        break;
-      default:
-        this.#write(name, args);
-    }
+    this.#picture = name === 'transform' ? multiplied(ctm, args as Matrix) : undefined;
+    const operator = this.#operators[name] as ((...given: readonly unknown[]) => void) | undefined;
+    operator?.(...args);
   }
 
-  #write(name: string, args: readonly unknown[]): void {
-    const state = this.#state;
-    const [first = 0, second = 0] = args as readonly number[];
-    const move = (x: number, y: number): void => {
-      this.#line = multiplied(this.#line, [1, 0, 0, 1, x, y]);
-      this.#text = this.#line;
-    };
-    switch (name) {
-      case 'beginText':
-        this.#text = this.#line = identity;
-        break;
-      case 'setTextMatrix':
-        this.#text = this.#line = (args.length === 1 ? args[0] : args) as Matrix;
-        break;
-      case 'moveText':
-        move(first, second);
-        break;
-      case 'setLeadingMoveText':
-        state.leading = -second;
-        move(first, second);
-        break;
-      case 'nextLine':
-        move(0, -state.leading);
-        break;
-      case 'setFont':
-        state.size = second;
-        break;
-      case 'setTextRenderingMode':
-        state.mode = first;
-        break;
-      case 'setCharSpacing':
-        state.charSpacing = first;
-        break;
-      case 'setWordSpacing':
-        state.wordSpacing = first;
-        break;
-      case 'setHScale':
-        state.horizontal = first / 100;
-        break;
-      case 'setLeading':
-        state.leading = first;
-        break;
-      case 'setTextRise':
-        state.rise = first;
-        break;
-      case 'showText':
-        if (!this.#masks.includes(true)) this.#show(args[0] as readonly (Glyph | number | null)[]);
-    }
+  /** What the operators of a page do, as far as it says whether text is seen. */
+  readonly #operators: Readonly<Record<string, (...args: never[]) => unknown>> = {
+    save: () => this.#saved.push({ ...this.#state }),
+    restore: () => this.#restore(),
+    transform: (...matrix: Matrix) => this.#set({ ctm: multiplied(this.#state.ctm, matrix) }),
+    paintFormXObjectBegin: (matrix: Matrix | null, box: Box | null) => {
+      this.#saved.push({ ...this.#state });
+      if (matrix) this.#set({ ctm: multiplied(this.#state.ctm, matrix) });
+      if (box) this.#clipTo(box);
+    },
+    paintFormXObjectEnd: () => this.#restore(),
+    beginGroup: (group?: { readonly smask?: unknown }) => this.#masks.push(Boolean(group?.smask)),
+    endGroup: () => this.#masks.pop(),
+    beginMarkedContent: () => this.#marks.push(true),
+    beginMarkedContentProps: (tag: unknown, group: unknown) =>
+      this.#marks.push(tag !== 'OC' || this.#layers.isVisible(group)),
+    endMarkedContent: () => this.#marks.pop(),
+    setGState: (entries: readonly (readonly [string, unknown])[]) => {
+      for (const [key, value] of entries) {
+        if (key === 'ca') this.#set({ fillAlpha: Number(value) });
+        if (key === 'CA') this.#set({ strokeAlpha: Number(value) });
+        if (key === 'BM') this.#set({ blends: value !== 'source-over' });
+        if (key === 'Font') this.#set({ size: Number((value as readonly unknown[])[1]) });
+      }
+    },
+    setFillRGBColor: (color: unknown) => this.#set({ fill: String(color) }),
+    setStrokeRGBColor: (color: unknown) => this.#set({ stroke: String(color) }),
+    setFillColorN: () => this.#set({ fill: undefined }),
+    setFillTransparent: () => this.#set({ fill: undefined }),
+    setStrokeColorN: () => this.#set({ stroke: undefined }),
+    setStrokeTransparent: () => this.#set({ stroke: undefined }),
+    clip: () => (this.#isClipping = true),
+    eoClip: () => (this.#isClipping = true),
+    constructPath: (...path: PathArguments) => this.#path(path),
+    shadingFill: () => this.#paint([corners(this.#state.clip)], identity, undefined, false),
+    paintSolidColorImageMask: () => this.#paint([unitSquare], this.#state.ctm, this.#ink(), false),
+    beginText: () => (this.#text = this.#line = identity),
+    setTextMatrix: (...args: Matrix | [Matrix]) =>
+      (this.#text = this.#line = (args.length === 1 ? args[0] : args) as Matrix),
+    moveText: (x: number, y: number) => this.#move(x, y),
+    setLeadingMoveText: (x: number, y: number) => {
+      this.#set({ leading: -y });
+      this.#move(x, y);
+    },
+    nextLine: () => this.#move(0, -this.#state.leading),
+    setFont: (_name: unknown, size: number) => this.#set({ size }),
+    setTextRenderingMode: (mode: number) => this.#set({ mode }),
+    setCharSpacing: (charSpacing: number) => this.#set({ charSpacing }),
+    setWordSpacing: (wordSpacing: number) => this.#set({ wordSpacing }),
+    setHScale: (percent: number) => this.#set({ horizontal: percent / 100 }),
+    setLeading: (leading: number) => this.#set({ leading }),
+    setTextRise: (rise: number) => this.#set({ rise }),
+    showText: (glyphs: readonly (Glyph | number | null)[]) => {
+      if (!this.#masks.includes(true)) this.#show(glyphs);
+    },
+  };
+
+  #set(change: Partial<State>): void {
+    Object.assign(this.#state, change);
+  }
+
+  #move(x: number, y: number): void {
+    this.#text = this.#line = multiplied(this.#line, [1, 0, 0, 1, x, y]);
+  }
+
+  /** @param box Undefined: nothing is shown any more. */
+  #clipTo(box: Box | undefined): void {
+    const { ctm, clip } = this.#state;
+    const shown: Box = box ? boxOf(corners(box).map((corner) => placed(ctm, corner))) : [0, 0, 0, 0];
+    this.#set({ clip: common(clip, shown) });
   }
 
   #restore(): void {
@@ -281,11 +233,7 @@ class Canvas {
 
   #path([operation, [data], box]: PathArguments): void {
     const { ctm, fillAlpha } = this.#state;
-    if (this.#isClipping)
-      this.#state.clip = common(
-        this.#state.clip,
-        box === null ? [0, 0, 0, 0] : boxOf(corners(box).map((one) => placed(ctm, one))),
-      );
+    if (this.#isClipping) this.#clipTo(box ?? undefined);
     this.#isClipping = false;
     if (data && filling.has(operation) && fillAlpha >= leastAlpha)
       this.#paint(polygonsOf(data), ctm, this.#ink(), false);
