@@ -1,4 +1,4 @@
-import { ResearchError } from '../../research/errors.ts';
+import { type ErrorDetails, type ErrorReason, ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
 import { AwakeTimer, untilAborted } from '../../research/calls/waiting.ts';
 
@@ -64,15 +64,9 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
-      throw new ResearchError(
-        'badAnswer',
-        `${request.service} redirects to another address (${placeOf(next, request)}), which is not followed.`,
-        {
-          origin: request.url.origin,
-          status: response.status,
-          next: 'Check the endpoint in the settings.',
-        },
-      );
+      const where = `redirects to another address (${placeOf(next, request)}), which is not followed`;
+      const more = { status: response.status, next: 'Check the endpoint in the settings.' };
+      throw failure('badAnswer', request, `${request.service} ${where}.`, more);
     }
     url = next;
   }
@@ -93,47 +87,34 @@ function mayFollow(from: URL, to: URL): boolean {
 }
 
 async function readText(response: Response, request: Exchange): Promise<string> {
-  const tooLarge = (): ResearchError =>
-    new ResearchError(
-      'badAnswer',
-      `The answer from ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`,
-      {
-        origin: request.url.origin,
-        next: 'Request less at a time.',
-      },
-    );
-  if (Number(response.headers.get('content-length') ?? 0) > request.maxBytes) {
+  const { service, maxBytes, isBinary } = request;
+  const tooLarge = (): ResearchError => {
+    const message = `The answer from ${service} is larger than ${Math.round(maxBytes / 1_000_000)} MB and was not read.`;
+    return failure('badAnswer', request, message, { next: 'Request less at a time.' });
+  };
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();
   }
-  const reader = response.body?.getReader();
-  if (!reader) return '';
   const decoder = new TextDecoder();
-  const decode = (chunk: Uint8Array): string =>
-    request.isBinary ? Buffer.from(chunk).toString('latin1') : decoder.decode(chunk, { stream: true });
   let bytes = 0;
   let text = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > request.maxBytes) {
-      await reader.cancel();
-      throw tooLarge();
-    }
-    text += decode(value);
+  // Leaving the loop ends the download.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    text += isBinary ? Buffer.from(chunk).toString('latin1') : decoder.decode(chunk, { stream: true });
   }
+  return text + decoder.decode();
+}
+
+function failure(reason: ErrorReason, { url }: Exchange, message: string, more: ErrorDetails): ResearchError {
+  return new ResearchError(reason, message, { origin: url.origin, ...more });
 }
 
 function timeoutOf(request: Exchange): ResearchError {
-  return new ResearchError(
-    'timeout',
-    `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`,
-    {
-      origin: request.url.origin,
-      next: 'Use the other sources.',
-    },
-  );
+  const message = `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`;
+  return failure('timeout', request, message, { next: 'Use the other sources.' });
 }
 
 /** Codes that mean that no connection was made: a retry within the run would only cost time. */
@@ -148,22 +129,12 @@ export function isUnreachable(error: unknown): boolean {
 function networkError(error: unknown, request: Exchange): ResearchError {
   if (ResearchError.is(error)) return error;
   const code = isBadPort(error) ? 'a port that fetch blocks' : codeOf(error);
-  const details = { origin: request.url.origin, cause: error };
   if (code !== undefined && (isBadPort(error) || unreachable.test(code))) {
-    return new ResearchError('network', `${request.service} can't be reached (${request.url.host}: ${code}).`, {
-      ...details,
-      isUnreachable: true,
-      next: 'Check the network and the endpoint in the settings.',
-    });
+    const more = { cause: error, isUnreachable: true, next: 'Check the network and the endpoint in the settings.' };
+    return failure('network', request, `${request.service} can't be reached (${request.url.host}: ${code}).`, more);
   }
-  return new ResearchError(
-    'network',
-    `The connection to ${request.service} was lost${code === undefined ? '' : ` (${code})`}.`,
-    {
-      ...details,
-      next: 'Try again later.',
-    },
-  );
+  const lost = `The connection to ${request.service} was lost${code === undefined ? '' : ` (${code})`}.`;
+  return failure('network', request, lost, { cause: error, next: 'Try again later.' });
 }
 
 /** Ports that the fetch standard blocks ("port blocking"): Node names them so, and gives no code. */

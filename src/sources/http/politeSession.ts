@@ -268,15 +268,9 @@ export class PoliteSession implements HttpSession {
   #limitError({ url }: PoliteRequest, waitMs: number): ResearchError {
     const seconds = Math.ceil(waitMs / 1_000);
     const end = new Date(this.#shared.options.clock.now().getTime() + waitMs).toISOString().slice(11, 19);
-    return new ResearchError(
-      'rateLimit',
-      `${this.#service.label} accepts no more requests for ${seconds} s (until ${end} UTC).`,
-      {
-        origin: new URL(url).origin,
-        retryAfterMs: waitMs,
-        next: 'Use the other sources, or retry after that time.',
-      },
-    );
+    const message = `${this.#service.label} accepts no more requests for ${seconds} s (until ${end} UTC).`;
+    const next = 'Use the other sources, or retry after that time.';
+    return new ResearchError('rateLimit', message, { origin: new URL(url).origin, retryAfterMs: waitMs, next });
   }
 
   #unavailable({ url }: PoliteRequest, status: number, waitMs: number | undefined): ResearchError {
@@ -285,10 +279,8 @@ export class PoliteSession implements HttpSession {
       'network',
       `${this.#service.label} is not available at the moment (HTTP ${status})${when}.`,
       {
-        origin: new URL(url).origin,
-        status,
+        ...{ origin: new URL(url).origin, status, next: 'Use the other sources.' },
         ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-        next: 'Use the other sources.',
       },
     );
   }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { ResearchError } from '../../research/errors.ts';
+import { type ErrorDetails, type ErrorReason, ResearchError } from '../../research/errors.ts';
 
 /** Names that are never public: RFC 6761 and 6762, RFC 8375, ICANN's `.internal`, and what home routers use. */
 const privateNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|test|invalid)$/;
@@ -66,6 +66,11 @@ export function checkAddress(url: URL, allowed: AllowedHosts): void {
 export function checkResolved(url: URL, addresses: readonly string[], allowed: AllowedHosts): void {
   if (allowed.has(url)) return;
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw refused(url, privateReason);
+}
+
+/** The error for a page that can't be had. */
+export function pageError(reason: ErrorReason, { origin }: URL, message: string, more?: ErrorDetails): ResearchError {
+  return new ResearchError(reason, message, { origin, next: 'Use another page.', ...more });
 }
 
 const privateReason = 'it belongs to this machine or a private network';

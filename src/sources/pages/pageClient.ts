@@ -6,7 +6,7 @@ import { AnswerStore, carriesKey, conditionsOf, type SharedAnswers, type StoredA
 import { retryAfterMs } from '../http/limits.ts';
 import { Pacer } from '../http/pacer.ts';
 import { SingleFlight } from '../http/singleFlight.ts';
-import { AllowedHosts, checkAddress } from './addressGuard.ts';
+import { AllowedHosts, checkAddress, pageError } from './addressGuard.ts';
 import { type ExchangedPage, exchangePage, type ProxyFetch, type Resolve, systemResolve } from './pageExchange.ts';
 
 export interface PageClientOptions {
@@ -137,14 +137,8 @@ class Session implements PageSession {
     const key = `${isNamed ? 'named' : ''}\n${this.#scope}\n${url.href}`;
     const isFirst = this.#isFresh && !this.#asked.has(key);
     this.#asked.add(key);
-    return (
-      (isFirst ? undefined : this.#kept(key)) ??
-      (await this.#shared.flights.run(
-        key,
-        (whileWanted) => this.#fromDisk(url, key, { isNamed, isFirst }, whileWanted),
-        signal,
-      ))
-    );
+    const fetched = (whileWanted: AbortSignal) => this.#fromDisk(url, key, { isNamed, isFirst }, whileWanted);
+    return (isFirst ? undefined : this.#kept(key)) ?? (await this.#shared.flights.run(key, fetched, signal));
   }
 
   #kept(key: string): Page | undefined {
@@ -186,10 +180,7 @@ class Session implements PageSession {
       const next = redirectOf(answer, url);
       if (next === undefined) return { page: pageOf(answer, url), headers: answer.headers };
       if (hop >= maxRedirects)
-        throw new ResearchError('badAnswer', `${start.host} redirects more than ${maxRedirects} times.`, {
-          origin: start.origin,
-          next: 'Use another page.',
-        });
+        throw pageError('badAnswer', start, `${start.host} redirects more than ${maxRedirects} times.`);
       checkAddress(next, this.#allowed);
       url = next;
     }
@@ -202,17 +193,16 @@ class Session implements PageSession {
     signal: AbortSignal,
     isSecond = false,
   ): Promise<ExchangedPage> {
-    const { clock, pacer } = { clock: this.#shared.options.clock, pacer: this.#shared.pacer };
+    const { pacer, options } = this.#shared;
     const release = await pacer.enter(this.#placeOf(url), (waitMs) => limited(url, waitMs), signal);
     let answer: ExchangedPage;
     try {
-      const { maxBytes = 20_000_000 } = this.#shared.options;
-      answer = await this.#exchange(url, maxBytes, isReadable, signal, conditions);
+      answer = await this.#exchange(url, options.maxBytes ?? 20_000_000, isReadable, signal, conditions);
     } finally {
       release();
     }
     if (answer.status !== 429 && answer.status !== 503) return answer;
-    const waitMs = retryAfterMs(answer.headers, clock.now());
+    const waitMs = retryAfterMs(answer.headers, options.clock.now());
     if (waitMs === undefined && answer.status === 503) return answer;
     pacer.block(url.host, waitMs ?? 60_000);
     if (isSecond || waitMs === undefined || waitMs > longestWaitMs) throw limited(url, waitMs ?? 60_000);
@@ -269,10 +259,7 @@ class Session implements PageSession {
       rules.set(url.origin, known);
     }
     if (known.robot?.isDisallowed(url.href, this.#robotName()) === true)
-      throw new ResearchError('auth', `${url.host} asks programs not to read this page (robots.txt).`, {
-        origin: url.origin,
-        next: 'Use another page.',
-      });
+      throw pageError('auth', url, `${url.host} asks programs not to read this page (robots.txt).`);
   }
 
   async #readRules(url: URL, signal: AbortSignal): Promise<Rules> {
@@ -320,11 +307,7 @@ function redirectOf({ status, headers }: ExchangedPage, from: URL): URL | undefi
   if (status < 300 || status >= 400) return undefined;
   const { location } = headers;
   if (location === undefined || !URL.canParse(location, from.href))
-    throw new ResearchError('badAnswer', `${from.host} redirects to nowhere (HTTP ${status}).`, {
-      origin: from.origin,
-      status,
-      next: 'Use another page.',
-    });
+    throw pageError('badAnswer', from, `${from.host} redirects to nowhere (HTTP ${status}).`, { status });
   const next = new URL(location, from.href);
   next.hash = '';
   return next;
@@ -343,22 +326,18 @@ const refusals: Readonly<Record<number, readonly ['auth' | 'notFound' | 'network
 };
 
 function pageOf({ status, headers, bytes }: ExchangedPage, url: URL): Page {
-  const details = { origin: url.origin, status, next: 'Use another page.' };
   if (status < 200 || status >= 300) {
     const [reason, what] = refusals[status] ?? [status >= 500 ? 'network' : 'badAnswer', 'does not give the page'];
-    throw new ResearchError(reason, `${url.host} ${what} (HTTP ${status}).`, details);
+    throw pageError(reason, url, `${url.host} ${what} (HTTP ${status}).`, { status });
   }
-  if (bytes.byteLength === 0) throw new ResearchError('badAnswer', `The page at ${url.host} is empty.`, details);
+  if (bytes.byteLength === 0) throw pageError('badAnswer', url, `The page at ${url.host} is empty.`, { status });
   return { url: url.href, contentType: headers['content-type'] ?? '', bytes };
 }
 
 function limited(url: URL, waitMs: number): ResearchError {
   const seconds = Math.ceil(waitMs / 1_000);
-  return new ResearchError('rateLimit', `${url.host} accepts no more requests for ${seconds} s.`, {
-    origin: url.origin,
-    retryAfterMs: waitMs,
-    next: 'Use another page, or retry after that time.',
-  });
+  const more = { retryAfterMs: waitMs, next: 'Use another page, or retry after that time.' };
+  return pageError('rateLimit', url, `${url.host} accepts no more requests for ${seconds} s.`, more);
 }
 
 /** UTF-16 units of the rules with stars in a robots.txt, each of which is tried at every character of an address. */

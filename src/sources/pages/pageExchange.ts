@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AwakeTimer, untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { codeOf } from '../http/exchange.ts';
-import { type AllowedHosts, checkAddress, checkResolved, hostOf } from './addressGuard.ts';
+import { type AllowedHosts, checkAddress, checkResolved, hostOf, pageError } from './addressGuard.ts';
 
 /** One GET of a page, without its redirects. */
 export interface PageExchange {
@@ -59,12 +59,7 @@ export async function exchangePage(request: PageExchange, signal: AbortSignal): 
   const own = new AbortController();
   const seconds = (ms: number): string => `${Math.max(1, Math.round(ms / 1_000))} s`;
   const late = (ms: number, what: string) => (): void =>
-    own.abort(
-      new ResearchError('timeout', `${url.host} ${what} within ${seconds(ms)}.`, {
-        origin: url.origin,
-        next: 'Use another page.',
-      }),
-    );
+    own.abort(pageError('timeout', url, `${url.host} ${what} within ${seconds(ms)}.`));
   const whole = new AwakeTimer(timeoutMs, late(timeoutMs, 'did not send the whole page'));
   const silence = new AwakeTimer(idleMs, late(idleMs, 'sent nothing'));
   const together = AbortSignal.any([signal, own.signal]);
@@ -165,10 +160,7 @@ async function readBody(answer: OpenAnswer, request: PageExchange, heard: () => 
   const type = headers['content-type'] ?? '';
   if (status === 200 && !request.accepts(type)) throw broken(url, `it is of the type ${type.slice(0, 60)}`);
   const tooLarge = (): ResearchError =>
-    new ResearchError('badAnswer', `The page at ${url.host} is larger than ${Math.round(maxBytes / 1_000_000)} MB.`, {
-      origin: url.origin,
-      next: 'Use another page.',
-    });
+    pageError('badAnswer', url, `The page at ${url.host} is larger than ${Math.round(maxBytes / 1_000_000)} MB.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   let unpacked = body;
@@ -199,10 +191,7 @@ async function readBody(answer: OpenAnswer, request: PageExchange, heard: () => 
 }
 
 function broken(url: URL, why: string): ResearchError {
-  return new ResearchError('badAnswer', `The page at ${url.host} can't be read: ${why}.`, {
-    origin: url.origin,
-    next: 'Use another page.',
-  });
+  return pageError('badAnswer', url, `The page at ${url.host} can't be read: ${why}.`);
 }
 
 function asFailure(error: unknown, url: URL): ResearchError {
@@ -211,9 +200,5 @@ function asFailure(error: unknown, url: URL): ResearchError {
   if (/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING|ERR__)/.test(code))
     return broken(url, 'its compression is damaged');
   if (/^HPE_/.test(code)) return broken(url, 'the server does not speak HTTP as a web server does');
-  return new ResearchError('network', `${url.host} can't be reached (${code}).`, {
-    origin: url.origin,
-    next: 'Use another page.',
-    cause: error,
-  });
+  return pageError('network', url, `${url.host} can't be reached (${code}).`, { cause: error });
 }

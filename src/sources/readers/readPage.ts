@@ -1,5 +1,5 @@
-import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument } from '../../research/ports.ts';
+import { pageError } from '../pages/addressGuard.ts';
 import type { PageReader } from '../pages/pageClient.ts';
 import type { Barrier, ReadDocument } from './document.ts';
 import { readDocument } from './readDocument.ts';
@@ -30,12 +30,11 @@ export interface ReadPage {
 export async function readPage(pages: PageReader, address: string, signal: AbortSignal): Promise<ReadPage> {
   const page = await pages.get(address, signal);
   const document = await readDocument(page.bytes, page.contentType, page.url, signal);
-  const { host, origin } = new URL(page.url);
+  const url = new URL(page.url);
   const { barrier, text } = document;
   if (barrier !== undefined && text.length < teaserLength)
-    throw new ResearchError('auth', `The page at ${host} ${barriers[barrier]}.`, { origin, next: 'Use another page.' });
-  if (text.length < leastText)
-    throw new ResearchError('badAnswer', `The page at ${host} has no text.`, { origin, next: 'Use another page.' });
+    throw pageError('auth', url, `The page at ${url.host} ${barriers[barrier]}.`);
+  if (text.length < leastText) throw pageError('badAnswer', url, `The page at ${url.host} has no text.`);
   return { document, url: page.url };
 }
 
