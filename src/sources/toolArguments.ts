@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { ResearchError } from '../research/errors.ts';
+import type { FoundDocument } from '../research/ports.ts';
 import { meantArguments, type ResearchTool, type ToolContext, type ToolResult } from '../research/tools.ts';
 
 interface Definition<T extends z.ZodObject> extends Omit<ResearchTool, 'source' | 'kind' | 'parameters' | 'run'> {
@@ -31,6 +32,23 @@ function readToolArguments<T extends z.ZodObject>(
   const problems = parsed.error.issues.map((issue) => `"${issue.path.join('.') || 'arguments'}": ${issue.message}`);
   const message = `${tool} was called with arguments that it can't use: ${problems.join('; ')}.`;
   throw new ResearchError('badRequest', message, { next: 'Call it again with corrected arguments.' });
+}
+
+/** The answer of a tool, without what is empty of its notes and warnings. */
+export function toolResult(
+  documents: readonly FoundDocument[],
+  notes: readonly string[] = [],
+  warnings: readonly (string | undefined)[] = [],
+): ToolResult {
+  const note = notes.filter((part) => part !== '').join(' ');
+  const said = warnings.filter((warning) => warning !== undefined);
+  return { documents, ...(note !== '' && { note }), ...(said.length > 0 && { warnings: said }) };
+}
+
+/** The error for a query of which nothing is left to search for. */
+export function emptyQuery(query: string, where: string, next: string): ResearchError {
+  const message = `"${query.slice(0, 80)}" has nothing that ${where} can be searched for.`;
+  return new ResearchError('badRequest', message, { next });
 }
 
 /** A whole number within bounds; `standard` when absent. */

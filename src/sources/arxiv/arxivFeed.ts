@@ -3,7 +3,7 @@ import { ResearchError } from '../../research/errors.ts';
 import { parseArxivId } from './arxivId.ts';
 import { Slices } from '../../research/calls/slices.ts';
 import { feedParser, listOf, nodeOf, textOf, type XmlNode } from '../readers/xml.ts';
-import { latexText } from './latexText.ts';
+import { collapse, latexText } from './latexText.ts';
 
 export interface ArxivEntry {
   /** Without version. */
@@ -166,8 +166,4 @@ function attributeOf(value: unknown, name: string): string {
 
 function dateOf(value: unknown): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(textOf(value).slice(0, 100).trim())?.[0];
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -10,7 +10,7 @@ import { type ArxivAttempt, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/httpSession.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
-import { clampCount, defineTool } from '../toolArguments.ts';
+import { clampCount, defineTool, toolResult } from '../toolArguments.ts';
 
 /** Results change once a day (arXiv API user manual). */
 const freshMs = 24 * 60 * 60 * 1_000;
@@ -178,10 +178,11 @@ class ArxivPapers {
       ...(missing.length > 0 ? [`arXiv has no paper ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not arXiv ids: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
-    return {
-      documents: wanted.flatMap(({ id }) => byId.get(id) ?? []).map((entry) => documentOf(entry, this.#cited)),
-      ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-    };
+    const found = wanted.flatMap(({ id }) => byId.get(id) ?? []);
+    return toolResult(
+      found.map((entry) => documentOf(entry, this.#cited)),
+      notes,
+    );
   }
 
   /** The whole text: the HTML page that arXiv makes of most papers since 2023, else the PDF. */
@@ -191,11 +192,8 @@ class ArxivPapers {
     const id = paper?.ids?.arxiv;
     if (paper === undefined || id === undefined) return { documents, note };
     const text = await this.#fullText.read(id + (parseArxivId(asked)?.version ?? ''), signal);
-    const notes = [note, text.note, `Sections: ${text.sections.join('; ').slice(0, 1_500) || 'none named'}.`];
-    return {
-      documents: [{ ...paper, text: `${paper.text}\n\n${text.markdown}` }],
-      note: notes.filter((part) => part !== '').join(' '),
-    };
+    const sections = `Sections: ${text.sections.join('; ').slice(0, 1_500) || 'none named'}.`;
+    return toolResult([{ ...paper, text: `${paper.text}\n\n${text.markdown}` }], [note, text.note, sections]);
   }
 
   #remember(entries: readonly ArxivEntry[]): void {

@@ -105,6 +105,7 @@ function plainFormula(formula: string): string | undefined {
   return /[\\{}]/.test(text) ? undefined : text;
 }
 
-function collapse(text: string): string {
+/** Without line breaks and repeated spaces. */
+export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

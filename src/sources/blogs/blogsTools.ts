@@ -10,7 +10,7 @@ import type { FoundDocument } from '../../research/ports.ts';
 import type { FeedEntry, ReadDocument } from '../readers/document.ts';
 import type { JsonService } from '../http/jsonService.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount, defineTool } from '../toolArguments.ts';
+import { clampCount, defineTool, toolResult } from '../toolArguments.ts';
 import { zyteArticle, type ZyteArticle, zyteList, zyteService } from './zyte.ts';
 
 const maxSites = 30;
@@ -81,13 +81,8 @@ class Posts {
       found.length === 0
         ? `None of ${all.length} posts of ${blogCount} is about: ${args.query}.`
         : `${found.length} of ${all.length} posts of ${blogCount} for: ${args.query}.`;
-    return {
-      documents: found,
-      note,
-      ...(failures.length === 0
-        ? {}
-        : { warnings: failures.map(({ site, error }) => `${new URL(site).host} was not searched: ${error.message}`) }),
-    };
+    const warnings = failures.map(({ site, error }) => `${new URL(site).host} was not searched: ${error.message}`);
+    return toolResult(found, [note], warnings);
   }
 
   async read(url: string, { isKnownAddress }: ToolContext, signal: AbortSignal): Promise<ToolResult> {

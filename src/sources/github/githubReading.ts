@@ -17,7 +17,7 @@ import {
 } from './githubDocuments.ts';
 import { parseGithubRepo } from './githubRepo.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount } from '../toolArguments.ts';
+import { clampCount, toolResult } from '../toolArguments.ts';
 
 const readmeFreshMs = 60 * 60 * 1_000;
 const newsFreshMs = 10 * 60 * 1_000;
@@ -207,14 +207,9 @@ function folderNote(repo: string, path: string, entries: readonly unknown[]): st
   return `${path === '.' ? repo : `${path} in ${repo}`} is a folder: ${names.slice(0, shownNames).join(', ')}${more}.`;
 }
 
-function resultOf(documents: readonly FoundDocument[], answer: GithubAnswer<unknown>, said?: string): ToolResult {
+function resultOf(documents: readonly FoundDocument[], answer: GithubAnswer<unknown>, said = ''): ToolResult {
   const { remaining, warning } = answer;
   const few =
     remaining !== undefined && remaining <= fewRequests ? `${remaining} GitHub requests are left in this hour.` : '';
-  const note = [said ?? '', few].filter((part) => part !== '').join(' ');
-  return {
-    documents,
-    ...(note === '' ? {} : { note }),
-    ...(warning === undefined ? {} : { warnings: [warning] }),
-  };
+  return toolResult(documents, [said, few], [warning]);
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Slices } from '../../research/calls/slices.ts';
-import { ResearchError } from '../../research/errors.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import type { GithubAnswer } from './githubClient.ts';
@@ -17,7 +16,7 @@ import {
 import type { GithubParts } from './githubReading.ts';
 import { buildGithubQuery, type GithubQuery, type QueryOptions } from './githubQuery.ts';
 import { parseGithubRepo } from './githubRepo.ts';
-import { clampCount } from '../toolArguments.ts';
+import { clampCount, emptyQuery, toolResult } from '../toolArguments.ts';
 
 const freshMs = 10 * 60 * 1_000;
 const maxResults = 30;
@@ -144,7 +143,7 @@ export class GithubSearch {
     if (incomplete) notes.push("GitHub's search timed out; there may be more results.");
     if (answer.remaining !== undefined && answer.remaining <= fewSearches)
       notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
-    return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
+    return toolResult(documents, notes, [warning]);
   }
 
   /** A query in GitHub's syntax. */
@@ -153,9 +152,7 @@ export class GithubSearch {
     const qualifiers = [...languageQualifier(args.language), ...sinceQualifier(since, kind)];
     const query = buildGithubQuery(args.query, { kind, language, qualifiers });
     if (query !== undefined) return query;
-    throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" has nothing that GitHub can be searched for.`, {
-      next: 'Search with a few words about the subject.',
-    });
+    throw emptyQuery(args.query, 'GitHub', 'Search with a few words about the subject.');
   }
 
   async #find(

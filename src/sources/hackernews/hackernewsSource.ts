@@ -25,10 +25,7 @@ export const hackernews: SourceDefinition = {
   lookUpOrder: 6,
   fitQuery: (wanted) => englishQuery(wanted, maxWords),
   open: openThreads,
-  openNamed: ({ identity }) => {
-    const id = /^hn:(\d+)$/.exec(identity)?.[1];
-    return id === undefined ? [] : [{ name: 'get_hackernews_thread', args: { id } }];
-  },
+  openNamed: openThread,
   createTools: createHackernewsTools,
 };
 
@@ -36,10 +33,12 @@ export const hackernews: SourceDefinition = {
 function openThreads(found: readonly Source[]): readonly ChosenCall[] {
   return found
     .filter(({ kind, text, facts }) => kind === 'hackernews' && text.length < storyLength && facts.some(hasComments))
-    .flatMap(({ identity }) => {
-      const id = /^hn:(\d+)$/.exec(identity)?.[1];
-      return id === undefined ? [] : [{ name: 'get_hackernews_thread', args: { id } }];
-    });
+    .flatMap(openThread);
+}
+
+function openThread({ identity }: { readonly identity: string }): readonly ChosenCall[] {
+  const id = /^hn:(\d+)$/.exec(identity)?.[1];
+  return id === undefined ? [] : [{ name: 'get_hackernews_thread', args: { id } }];
 }
 
 function hasComments(fact: string): boolean {

@@ -6,7 +6,7 @@ import { JsonService } from '../http/jsonService.ts';
 import { queryWords, searchAttempts } from '../searchWords.ts';
 import { isoDate } from '../readers/document.ts';
 import { type SourceContext } from '../source.ts';
-import { clampCount, defineTool } from '../toolArguments.ts';
+import { clampCount, defineTool, emptyQuery } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
 import { threadItem, threadText } from './hackernewsThread.ts';
 
@@ -90,11 +90,7 @@ class Hackernews {
     const { kind = 'stories', sort = 'relevance' } = args;
     const [first, second] = attemptsOf(args.query, called.language);
     if (first === undefined)
-      throw new ResearchError(
-        'badRequest',
-        `"${args.query.slice(0, 80)}" has nothing that Hacker News can be searched for.`,
-        { next: 'Search with a few English words about the subject.' },
-      );
+      throw emptyQuery(args.query, 'Hacker News', 'Search with a few English words about the subject.');
     const count = clampCount(args.max_results, 15, maxResults);
     const page = clampCount(args.page, 1, Math.ceil(mostHits / count));
     const filters = filtersOf(settings['sources.since'], kind === 'stories' ? args.min_points : undefined);

@@ -7,7 +7,7 @@ import { JsonService } from '../http/jsonService.ts';
 import { parseFeed } from '../readers/feed.ts';
 import { bareWords } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount } from '../toolArguments.ts';
+import { clampCount, emptyQuery, toolResult } from '../toolArguments.ts';
 import {
   blogItems,
   modelCard,
@@ -18,9 +18,8 @@ import {
   postDocument,
 } from './huggingfaceDocuments.ts';
 
+/** Of searches, and of the feed, which grows a few times a day. */
 const searchFreshMs = 60 * 60 * 1_000;
-/** The feed grows a few times a day. */
-const feedFreshMs = 60 * 60 * 1_000;
 const articleFreshMs = 24 * 60 * 60 * 1_000;
 /** The search refuses longer ones (`/api/papers/search`, 3 to about 200 characters). */
 const queryLength = { min: 3, max: 200 };
@@ -74,30 +73,28 @@ export class HuggingfaceHub {
     const count = clampCount(args.max_results, 15, mostPapers);
     const page = clampCount(args.page, 1, 100);
     const query = fitted(args.query ?? '');
-    const notes: string[] = [];
     const isSearch = (args.query ?? '').trim() !== '';
     if (isSearch && query.length < queryLength.min) throw tooShort(args.query!);
     const list = isSearch
-      ? await this.#get('/api/papers/search', { q: query.slice(0, queryLength.max) }, searchFreshMs, signal)
-      : await this.#get('/api/daily_papers', dailyParameters(args, count, page), searchFreshMs, signal);
+      ? await this.#get('/api/papers/search', { q: query.slice(0, queryLength.max) }, signal)
+      : await this.#get('/api/daily_papers', dailyParameters(args, count, page), signal);
     const found = this.#read(list, (item) => paperItem.safeParse(item).data).map(paperDocument);
     // The search gives all at once, the list of a day in pages.
     const documents = isSearch ? found.slice((page - 1) * count, page * count) : found.slice(0, count);
     const what = isSearch ? `for: ${query}` : `of ${args.date ?? args.week ?? args.month ?? 'the latest days'}`;
-    notes.unshift(
+    const hasMore = isSearch ? found.length > page * count : found.length >= count;
+    return this.#result(documents, [
       documents.length === 0
         ? `Hugging Face has no papers ${what}. Try ${isSearch ? 'fewer or other English words' : 'another day'}.`
         : `${documents.length} of ${isSearch ? found.length : 'the'} papers ${what}.`,
-    );
-    if (isSearch ? found.length > page * count : found.length >= count) notes.push(`More with page ${page + 1}.`);
-    return this.#result(documents, notes);
+      hasMore ? `More with page ${page + 1}.` : '',
+    ]);
   }
 
   async posts(args: z.infer<typeof blogArguments>, signal: AbortSignal): Promise<ToolResult> {
     const query = fitted(args.query ?? '');
-    const notes: string[] = [];
     const { text } = await this.#service.getText(
-      { path: '/blog/feed.xml', accept: 'application/rss+xml, application/xml;q=0.9', freshMs: feedFreshMs },
+      { path: '/blog/feed.xml', accept: 'application/rss+xml, application/xml;q=0.9', freshMs: searchFreshMs },
       signal,
     );
     const from = [args.since ?? '', this.#context.settings['sources.since']].sort().at(-1)!;
@@ -112,17 +109,15 @@ export class HuggingfaceHub {
       .slice(0, clampCount(args.max_results, 10, mostOthers))
       .map(({ item }) => postDocument(item));
     const what = wanted.size === 0 ? '' : ` with words of: ${query}`;
-    notes.unshift(
+    return this.#result(documents, [
       documents.length === 0
         ? `None of the ${all.length} latest articles has a title${what}. Try other English words.`
         : `${documents.length} of ${ranked.length} articles${what}. Only titles: read_huggingface_blog_post opens one.`,
-    );
-    return this.#result(documents, notes);
+    ]);
   }
 
   async models(args: z.infer<typeof modelsArguments>, signal: AbortSignal): Promise<ToolResult> {
     const query = fitted(args.query);
-    const notes: string[] = [];
     if (query === '') throw tooShort(args.query);
     const parameters = {
       sort: modelSorts[args.sort ?? 'downloads'],
@@ -132,11 +127,10 @@ export class HuggingfaceHub {
         ? {}
         : { filter: args.task.trim().toLowerCase().replace(/\s+/g, '-') }),
     };
-    const find = async (search: string): Promise<FoundDocument[]> =>
-      this.#read(
-        await this.#get('/api/models', { search, ...parameters }, searchFreshMs, signal),
-        (item) => modelItem.safeParse(item).data,
-      ).map((item) => modelDocument(item));
+    const find = async (search: string): Promise<FoundDocument[]> => {
+      const list = await this.#get('/api/models', { search, ...parameters }, signal);
+      return this.#read(list, (item) => modelItem.safeParse(item).data).map((item) => modelDocument(item));
+    };
     let used = query;
     let documents = await find(used);
     // Names hold a word or two of a question.
@@ -145,12 +139,11 @@ export class HuggingfaceHub {
       used = longest;
       documents = await find(used);
     }
-    notes.unshift(
+    return this.#result(documents, [
       documents.length === 0
         ? `Hugging Face has no model with a name like: ${used}. Try one word of the name.`
         : `${documents.length} models with a name like: ${used}.`,
-    );
-    return this.#result(documents, notes);
+    ]);
   }
 
   async model(asked: string, signal: AbortSignal): Promise<ToolResult> {
@@ -190,21 +183,11 @@ export class HuggingfaceHub {
   }
 
   #result(documents: readonly FoundDocument[], notes: readonly string[]): ToolResult {
-    const { warning } = this.#service;
-    return {
-      documents,
-      ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
-      ...(warning === undefined ? {} : { warnings: [warning] }),
-    };
+    return toolResult(documents, notes, [this.#service.warning]);
   }
 
-  #get(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    freshMs: number,
-    signal: AbortSignal,
-  ): Promise<unknown[]> {
-    return this.#service.get({ path, parameters, schema: this.#list, freshMs }, signal);
+  #get(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown[]> {
+    return this.#service.get({ path, parameters, schema: this.#list, freshMs: searchFreshMs }, signal);
   }
 
   /** Items of an unknown shape are left out; when none is known, the answer is none. */
@@ -228,9 +211,7 @@ function dailyParameters(args: z.infer<typeof papersArguments>, count: number, p
 }
 
 function tooShort(query: string): ResearchError {
-  return new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that Hugging Face can be searched for.`, {
-    next: 'Search with English words of three letters and more.',
-  });
+  return emptyQuery(query, 'Hugging Face', 'Search with English words of three letters and more.');
 }
 
 /** An article of the blog from its page. Rejects as `readDocument`, and with `badAnswer` for a page without an article. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
 import type { ResearchTool } from '../../research/tools.ts';
+import { toolResult } from '../toolArguments.ts';
 import { readInputSchema } from './inputSchema.ts';
 import { documentsOf, type OutsideAnswer } from './outsideDocuments.ts';
 
@@ -68,11 +69,9 @@ function outsideTool(server: string, one: OutsideFunction, hint: string, taken: 
       }
       const documents = documentsOf(answer, titleOf(server, plainText(one.name, longestName), args));
       const { dropped = 0, warnings = [] } = answer;
+      const nothing = documents.length === 0 ? `${server} found nothing.` : '';
       const left = dropped > 0 ? `${dropped} parts that are no text were left out.` : '';
-      const note = [documents.length === 0 ? `${server} found nothing.` : '', left]
-        .filter((part) => part !== '')
-        .join(' ');
-      return { documents, ...(note === '' ? {} : { note }), ...(warnings.length === 0 ? {} : { warnings }) };
+      return toolResult(documents, [nothing, left], warnings);
     },
   };
 }

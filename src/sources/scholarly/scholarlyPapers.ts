@@ -5,7 +5,7 @@ import { ResearchError } from '../../research/errors.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
 import { queryWords, splitScripts, strongest } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount } from '../toolArguments.ts';
+import { clampCount, emptyQuery, toolResult } from '../toolArguments.ts';
 import { Crossref } from './crossref.ts';
 import { OpenAlex } from './openAlex.ts';
 import { mergeByIdentity, mergeRecords, paperDocument, type PaperRecord } from './paperRecord.ts';
@@ -107,7 +107,7 @@ export class ScholarlyPapers {
       ...(missing.length > 0 ? [`Not found: ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not ids of papers: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
-    return { documents: found.map(paperDocument), ...(notes.length === 0 ? {} : { note: notes.join(' ') }) };
+    return toolResult(found.map(paperDocument), notes);
   }
 
   /** Asks one service after the other until one has enough. Rejects when none answered. */
@@ -202,10 +202,7 @@ export class ScholarlyPapers {
     const english = isForeign ? await this.#wikipedia.english(query, language, signal) : undefined;
     const { latin } = splitScripts(queryWords(`${english ?? ''} ${query}`, language));
     const words = latin.map(({ value }) => value).slice(0, mostWords);
-    if (words.length === 0)
-      throw new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that papers can be searched for.`, {
-        next: 'Search with English words.',
-      });
+    if (words.length === 0) throw emptyQuery(query, 'papers', 'Search with English words.');
     if (english !== undefined) notes.push(`Searched in English, as Wikipedia calls it: ${english}.`);
     return { words, notes, english };
   }

@@ -7,7 +7,7 @@ import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
 import { bareWords, subjectWeight } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount } from '../toolArguments.ts';
+import { clampCount, emptyQuery } from '../toolArguments.ts';
 import { editionEndpoint, editionOf } from './wikipediaHost.ts';
 
 const freshMs = 24 * 60 * 60 * 1_000;
@@ -57,25 +57,17 @@ export class Wikipedia {
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const words = wordsOf(args.query);
-    if (words.length === 0)
-      throw new ResearchError(
-        'badRequest',
-        `"${args.query.slice(0, 80)}" has nothing that Wikipedia can be searched for.`,
-        {
-          next: 'Search with the name of the subject.',
-        },
-      );
+    if (words.length === 0) throw emptyQuery(args.query, 'Wikipedia', 'Search with the name of the subject.');
     const edition = editionOf(args.language ?? called.language);
     const { used, found } = await this.#find(words, edition, clampCount(args.max_results, 5, mostResults), signal);
-    const notes = [
+    const note =
       found.length === 0
         ? `Wikipedia (${edition}) has no article for: ${used}. Try fewer words, or language "en".`
-        : `${found.length} articles of Wikipedia (${edition}) for: ${used}. Introductions only: get_wikipedia_article gives the whole.`,
-    ];
+        : `${found.length} articles of Wikipedia (${edition}) for: ${used}. Introductions only: get_wikipedia_article gives the whole.`;
     const english = edition === 'en' ? undefined : englishTitle(found, words.join(' '));
     return {
       documents: found.map((one) => documentOf(one, edition, one.extract.trim())),
-      note: notes.join(' '),
+      note,
       ...(english === undefined ? {} : { english }),
     };
   }
@@ -198,11 +190,10 @@ function wordsOf(query: string): readonly string[] {
 function englishTitle(found: readonly Page[], asked: string): string | undefined {
   const wanted = new Set(terms(asked));
   const squeezed = asked.replace(/\s/g, '').toLowerCase();
-  for (const { title, langlinks } of found) {
-    const name = title.split(/[(（]/, 1)[0]!.trim();
+  for (const page of found) {
+    const name = page.title.split(/[(（]/, 1)[0]!.trim();
     const own = terms(name);
-    const link = langlinks.find(({ lang }) => lang === 'en');
-    const english = (link?.title ?? link?.['*'] ?? '').split('(', 1)[0]!.trim();
+    const english = (englishName(page) ?? '').split('(', 1)[0]!.trim();
     // Scripts without spaces come cut into words.
     const isAsked =
       (own.length > 0 && own.every((term) => wanted.has(term))) ||
@@ -212,14 +203,16 @@ function englishTitle(found: readonly Page[], asked: string): string | undefined
   return undefined;
 }
 
-function documentOf(
-  { title, fullurl, revisions, pageprops: _, langlinks }: Page,
-  edition: string,
-  text: string,
-): FoundDocument {
+/** What the English edition calls the subject of an article. */
+function englishName({ langlinks }: Page): string | undefined {
+  const link = langlinks.find(({ lang }) => lang === 'en');
+  return link?.title ?? link?.['*'];
+}
+
+function documentOf(page: Page, edition: string, text: string): FoundDocument {
+  const { title, fullurl, revisions } = page;
   const date = revisions[0]?.timestamp.slice(0, 10);
-  const english = langlinks.find(({ lang }) => lang === 'en');
-  const name = english?.title ?? english?.['*'];
+  const name = englishName(page);
   const own = `https://${edition}.wikipedia.org/wiki/${encodeURIComponent(title.replace(/ /g, '_')).replace(/%(?:2C|3A|28|29|2F)/g, decodeURIComponent)}`;
   return {
     kind: 'scholarly',
