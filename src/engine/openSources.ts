@@ -8,7 +8,7 @@ import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { OutgoingGuard } from '../research/policy/outgoing.ts';
 import type { Log, Reading, WebSearchModel, WorkspacePort } from '../research/ports.ts';
-import type { ResearchTool, WorkspaceFacts } from '../research/tools.ts';
+import type { WorkspaceFacts } from '../research/tools.ts';
 import { type CreatedTools, createTools } from '../sources/createTools.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from '../sources/http/politeClient.ts';
 import { createOutsideTools } from '../sources/mcp/createOutsideTools.ts';
@@ -22,13 +22,7 @@ export async function openSources(
   options: RunOptions,
   given: Settings,
   reading: Reading | undefined,
-  {
-    signal,
-    ended,
-    withModel,
-    own,
-    webSearch,
-  }: {
+  how: {
     readonly signal: AbortSignal;
     /** Aborted when the run ends. */
     readonly ended: AbortSignal;
@@ -37,14 +31,8 @@ export async function openSources(
     readonly own?: PoliteClient;
     readonly webSearch: readonly WebSearchModel[];
   },
-): Promise<{
-  tools: readonly ResearchTool[];
-  unavailable: readonly { source: string; why: string }[];
-  absent: CreatedTools['absent'];
-  facts: WorkspaceFacts | undefined;
-  outgoing: OutgoingGuard;
-  close: () => Promise<void>;
-}> {
+): Promise<CreatedTools & { facts: WorkspaceFacts | undefined; outgoing: OutgoingGuard; close: () => Promise<void> }> {
+  const { signal, ended, withModel, own, webSearch } = how;
   const settings = bindingSettings(given, withModel);
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
@@ -70,15 +58,9 @@ export async function openSources(
   }
   const { secrets, log, catalogue = builtIn } = options;
   const outgoing = createOutgoing({
-    settings,
-    workspace,
-    facts,
-    client,
-    sources: catalogue.sources,
-    log,
+    ...{ settings, workspace, facts, client, sources: catalogue.sources, log, ended },
     // A check searches for nothing.
     withModel: withModel && own === undefined,
-    ended,
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable, absent } = await createTools(

@@ -55,35 +55,33 @@ export async function createTools(
   options: CreateToolsOptions,
   definitions: readonly SourceDefinition[] = sourceDefinitions,
 ): Promise<CreatedTools> {
-  const { settings, workspace, webSearch = [] } = options;
+  const { settings, workspace, webSearch = [], others = [] } = options;
   const chosen = chosenSources(settings, definitions);
-  const { others = [] } = options;
   const known = [...definitions.map(({ name }) => name), ...others];
-  const isOther = (name: string): boolean => others.some((other) => other.toLowerCase() === name);
   const unavailable = chosen.unknown
-    .filter((source) => !isOther(source))
+    .filter((source) => !others.some((other) => other.toLowerCase() === source))
     .map((source) => ({ source, why: `There is no source "${source}". Known: ${known.join(', ')}.` }));
   const absent: { source: string; label: string; why: string }[] = [];
   const tools: ResearchTool[] = [];
   const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {
     const missing = definition.missing?.({ settings, keys, hasWorkspace: workspace !== undefined, webSearch });
+    const { name: source, label } = definition;
     if (missing === undefined || missing.inPart === true) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
       for (const tool of created) tools.push({ ...tool, traits });
     }
     if (missing === undefined) continue;
-    if (chosen.areNamed || missing.quiet !== true) {
-      unavailable.push({ source: definition.name, why: missing.why });
-    } else absent.push({ source: definition.name, label: definition.label, why: missing.why });
+    if (chosen.areNamed || missing.quiet !== true) unavailable.push({ source, why: missing.why });
+    else absent.push({ source, label, why: missing.why });
   }
   return { tools, unavailable, absent };
 }
 
 /** The sources that a run would use, with the hosts that its queries go to; none for one on this machine. */
 export async function enabledSources(
-  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log' | 'webSearch'> & { readonly hasWorkspace: boolean },
+  options: KeyOptions & Pick<CreateToolsOptions, 'webSearch'> & { readonly hasWorkspace: boolean },
   definitions: readonly SourceDefinition[] = sourceDefinitions,
 ): Promise<readonly { readonly name: string; readonly label: string; readonly hosts: readonly string[] }[]> {
   const { settings, hasWorkspace, webSearch = [] } = options;
@@ -103,20 +101,16 @@ function hostsOf(definition: SourceDefinition, run: RunInput): readonly string[]
   return [...new Set(endpoints.filter((endpoint) => endpoint !== '').map((endpoint) => new URL(endpoint).host))];
 }
 
+type KeyOptions = Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>;
+
 /** Names of the services whose key is saved for the address in use. */
-async function savedKeys(
-  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>,
-  definitions: readonly SourceDefinition[],
-): Promise<ReadonlySet<string>> {
+async function savedKeys(options: KeyOptions, definitions: readonly SourceDefinition[]): Promise<ReadonlySet<string>> {
   const services = definitions.flatMap(servicesOf);
   const keys = await Promise.all(services.map((service) => keyOf(service, options)));
   return new Set(services.flatMap(({ name }, index) => (keys[index] ? [name] : [])));
 }
 
-async function keyOf(
-  service: ServiceDefinition,
-  { settings, secrets, log }: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>,
-): Promise<string | undefined> {
+async function keyOf(service: ServiceDefinition, { settings, secrets, log }: KeyOptions): Promise<string | undefined> {
   const endpoint = endpointOf(service, settings);
   if (service.secret === undefined || endpoint === '') return undefined;
   try {
@@ -131,14 +125,10 @@ async function keyOf(
 
 /** How documents of each source are shown, and those of tools from outside. */
 export function documentKinds(definitions: readonly SourceDefinition[] = sourceDefinitions) {
-  const known = definitions.map(({ name, label, documentLabel = label, icon, pageHosts }) => ({
-    name,
-    label: documentLabel,
-    icon,
-    pageHosts,
-  }));
   return [
-    ...known,
+    ...definitions.map(({ name, label, documentLabel, icon, pageHosts }) => {
+      return { name, label: documentLabel ?? label, icon, pageHosts };
+    }),
     { name: attachedKind, label: 'Attached document', icon: 'attach', pageHosts: [] },
     { name: outsideKind, label: 'MCP tool', icon: 'plug', pageHosts: [] },
   ];
@@ -185,21 +175,13 @@ const onThisMachine: ServiceContext = {
 };
 
 /** Empty means all. */
-function chosenSources(
-  settings: Settings,
-  definitions: readonly SourceDefinition[],
-): {
-  readonly definitions: readonly SourceDefinition[];
-  readonly unknown: readonly string[];
-  readonly areNamed: boolean;
-} {
-  const wanted = settings['sources.enabled'].map((name) => name.trim().toLowerCase());
-  if (wanted.length === 0) return { definitions, unknown: [], areNamed: false };
-  const names = new Set(definitions.map(({ name }) => name));
+function chosenSources(settings: Settings, definitions: readonly SourceDefinition[]) {
+  const wanted = new Set(settings['sources.enabled'].map((name) => name.trim().toLowerCase()));
+  const areNamed = wanted.size > 0;
   return {
-    definitions: definitions.filter(({ name }) => wanted.includes(name)),
-    unknown: [...new Set(wanted)].filter((name) => !names.has(name)),
-    areNamed: true,
+    definitions: areNamed ? definitions.filter(({ name }) => wanted.has(name)) : definitions,
+    unknown: [...wanted].filter((wantedName) => definitions.every(({ name }) => name !== wantedName)),
+    areNamed,
   };
 }
 

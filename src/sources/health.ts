@@ -3,6 +3,7 @@ import { within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { SourceHealth } from '../research/ports.ts';
 import type { ResearchTool, ToolContext } from '../research/tools.ts';
+import type { CreatedTools } from './createTools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { Quota } from './http/httpSession.ts';
 
@@ -11,12 +12,7 @@ const longestMs = 10_000;
 /** A query that every source finds something for, and that says nothing about the user. */
 const probe = 'neural network';
 
-export interface HealthInput {
-  readonly tools: readonly ResearchTool[];
-  /** Sources that can't be used, with the reason. */
-  readonly unavailable: readonly { readonly source: string; readonly why: string }[];
-  /** Sources that are neither set up nor enabled by the user, with what they need. */
-  readonly absent: readonly { readonly source: string; readonly label: string; readonly why: string }[];
+export interface HealthInput extends CreatedTools {
   /** A client of its own: an answer from a cache would prove nothing. */
   readonly client: PoliteClient;
   /** Names of the services that keys can be saved for. */
@@ -51,13 +47,10 @@ async function checkSource(
   const search = tools.find(({ kind }) => kind === 'search');
   const label = tools[0]?.traits?.label ?? name;
   // A server has been started and has listed its tools; what a call of it does is not known.
-  if (search?.traits === undefined)
-    return {
-      name,
-      label,
-      state: 'works',
-      message: `${fillText('{0, plural, one {# tool} other {# tools}}', [tools.length])}: ${tools.map((tool) => tool.name).join(', ')}.`,
-    };
+  if (search?.traits === undefined) {
+    const count = fillText('{0, plural, one {# tool} other {# tools}}', [tools.length]);
+    return { name, label, state: 'works', message: `${count}: ${tools.map((tool) => tool.name).join(', ')}.` };
+  }
   const end = new AbortController();
   const started = performance.now();
   try {

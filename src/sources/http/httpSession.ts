@@ -18,19 +18,19 @@ export interface PoliteRequest {
   readonly accept: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON: the request is a POST, which asks and changes nothing. Absent: a GET. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Sent as a bearer token to the origin of `url`, nowhere else. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** `Basic`: {@link token} is the user name of basic authentication, with an empty password. */
-  readonly scheme?: 'Basic';
+  readonly scheme?: 'Basic' | undefined;
   /** Name of the quota within the host that the request draws on ("search"); default: the host has one. */
-  readonly bucket?: string;
+  readonly bucket?: string | undefined;
   /** How long an answer counts as fresh. After that it is revalidated when it has an ETag. 0: not cached. */
   readonly freshMs: number;
   /** The text of the answer is the body's bytes, a character each (Latin-1): for a PDF. */
   readonly isBinary?: boolean;
   /** Per attempt, for a service that takes long. Default: the client's. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Ignores a cached answer. */
   readonly again?: boolean;
   /**

@@ -118,13 +118,9 @@ export class JsonService {
     const { scheme, timeoutMs, headers, keylessHeaders } = this.#options;
     return this.#context.session.get(
       {
-        url: endpointUrl(endpoint, path, parameters),
-        ...{ accept, freshMs },
-        ...(bucket === undefined ? {} : { bucket }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...{ url: endpointUrl(endpoint, path, parameters), accept, freshMs, bucket, timeoutMs, token: key, scheme },
         headers: { ...headers, ...(key === undefined ? keylessHeaders : {}) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(key === undefined ? {} : { token: key, ...(scheme && { scheme }) }),
+        body: body && JSON.stringify(body),
         check: (answer) => check?.(answer) ?? (accept.includes('json') ? this.#checkJson(answer) : undefined),
       },
       signal,

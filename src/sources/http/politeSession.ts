@@ -179,7 +179,7 @@ export class PoliteSession implements HttpSession {
 
   /** What is wrong with an answer; undefined for a usable one. A limit blocks its quota. */
   #failureOf(request: PoliteRequest, place: Place, answer: PoliteAnswer, backoffMs: number): Failure | undefined {
-    const { options, longestWaitMs, pacer } = this.#shared;
+    const { options, longestWaitMs } = this.#shared;
     const { status, headers, text } = answer;
     const now = options.clock.now();
     const limit = readLimit(status, headers, text, now);
@@ -187,8 +187,7 @@ export class PoliteSession implements HttpSession {
     if (limit !== undefined || checked?.verdict === 'limited') {
       const askedMs = limit?.waitMs ?? retryAfterMs(headers, now) ?? backoffMs;
       const waitMs = Math.max(askedMs, place.pacing.intervalMs);
-      pacer.block(place.quota, waitMs);
-      void this.#shared.gate?.block(place.quota, waitMs);
+      this.#block(place, waitMs);
       return { error: this.#limitError(request, waitMs), waitMs };
     }
     if (status >= 500) {
@@ -208,8 +207,7 @@ export class PoliteSession implements HttpSession {
     signal: AbortSignal,
     waits: AbortSignal,
   ): Promise<RawAnswer> {
-    const { options, pacer } = this.#shared;
-    const { gate } = this.#shared;
+    const { options, pacer, gate } = this.#shared;
     const elsewhere = (await gate?.blockedMs(place.quota)) ?? 0;
     if (elsewhere > 0) pacer.block(place.quota, elsewhere);
     const release = await pacer.enter(place, (waitMs) => this.#limitError(request, waitMs), waits);
@@ -240,10 +238,7 @@ export class PoliteSession implements HttpSession {
       );
       // Before the place is free, so that the next in line knows already.
       const exhausted = exhaustedMs(answer.headers, options.clock.now());
-      if (exhausted !== undefined) {
-        pacer.block(place.quota, exhausted);
-        void this.#shared.gate?.block(place.quota, exhausted);
-      }
+      if (exhausted !== undefined) this.#block(place, exhausted);
       const quota = quotaOf(answer.headers, options.clock.now());
       if (quota !== undefined) this.#shared.quotas.set(this.#service.name, quota);
       return answer;
@@ -251,6 +246,12 @@ export class PoliteSession implements HttpSession {
       releaseShared?.();
       release();
     }
+  }
+
+  /** Here and in all other processes. */
+  #block({ quota }: Place, ms: number): void {
+    this.#shared.pacer.block(quota, ms);
+    void this.#shared.gate?.block(quota, ms);
   }
 
   #placeOf({ url, bucket = '', token }: PoliteRequest): Place {
@@ -294,10 +295,8 @@ function authorizationOf({ token, scheme }: PoliteRequest): string | undefined {
 /** The error that later calls of the run reject with at once. */
 function asDown(error: ResearchError): ResearchError {
   return new ResearchError(error.reason, `${error.message} It is not asked again in this run.`, {
-    next: error.next,
-    isUnreachable: error.isUnreachable,
+    ...{ next: error.next, isUnreachable: error.isUnreachable, cause: error },
     ...(error.origin === undefined ? {} : { origin: error.origin }),
-    cause: error,
   });
 }
 
