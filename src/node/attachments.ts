@@ -4,8 +4,9 @@ import { ResearchError } from '../research/errors.ts';
 import { type AttachedPort, type Attachment, type FoundDocument, mostReadBytes } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { isInside } from '../files/isInside.ts';
+import { isPdf } from '../research/text/passages.ts';
 import { readBytes } from '../files/regularFile.ts';
-import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
+import { documentText, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { secrecyOf, withoutSecrets } from './secretFiles.ts';
 import { openWorkspace } from './workspace.ts';
 import { isCode } from './workspaceRules.ts';
@@ -66,12 +67,8 @@ async function itemsOf(attachment: Attachment, options: AttachmentOptions, signa
   const entry = await stat(path).catch(() => undefined);
   if (!entry?.isDirectory()) return [own];
   try {
-    const folder = openWorkspace(path, {
-      exclude: options.exclude,
-      reportFolder: 'research',
-      readPdf: options.readPdf,
-    });
-    const files = await folder.files(signal);
+    const { exclude, readPdf } = options;
+    const files = await openWorkspace(path, { exclude, reportFolder: 'research', readPdf }).files(signal);
     return files.slice(0, mostOfFolder).map((file) => {
       const full = `${path}${sep}${file.path.split('/').join(sep)}`;
       return { name: nameOf(full, options), path: full };
@@ -117,7 +114,9 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
   const judged = inside ?? basename(path);
   const code = isCode(judged);
   if (secrecyOf(judged, code) === 'withheld') throw secret(name);
-  const { text, modified } = excerpt === undefined ? await fileText(path, judged, options, signal) : excerptOf(excerpt);
+  const { text, modified } = excerpt
+    ? { text: excerpt.text.replace(/\r\n?/g, '\n').slice(0, mostReadBytes) }
+    : await fileText(path, judged, options, signal);
   const plain = item.url === undefined ? text : stripHidden(text).trim();
   const masked = withoutSecrets(judged, plain, code);
   if (masked === undefined) throw secret(name);
@@ -154,16 +153,12 @@ function pageDocument(url: string, text: string): FoundDocument {
   };
 }
 
-function excerptOf({ text }: NonNullable<Attachment['excerpt']>): { text: string; modified: undefined } {
-  return { text: text.replace(/\r\n?/g, '\n').slice(0, mostReadBytes), modified: undefined };
-}
-
 async function fileText(
   path: string,
   name: string,
   { readPdf }: AttachmentOptions,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly modified: Date }> {
+): Promise<{ readonly text: string; readonly modified?: Date }> {
   const shown = visible(basename(path));
   // A link that the user chose is followed, and its target is checked.
   const real = await realpath(path).catch((cause: unknown) => {

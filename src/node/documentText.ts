@@ -1,5 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import { mostReadBytes } from '../research/ports.ts';
+import { isDocument } from '../research/text/passages.ts';
 import { notebookText } from './notebookText.ts';
 import { encodingOf } from './textBlocks.ts';
 
@@ -12,18 +13,6 @@ export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal, isNamed?: boolean
 /** Notebooks with pictures and PDFs are larger than texts, and what is read of them is not. */
 const mostDocumentBytes = 20_000_000;
 
-const pdf = /\.pdf$/i;
-const notebook = /\.ipynb$/i;
-
-export function isPdf(path: string): boolean {
-  return pdf.test(path);
-}
-
-/** Whether the size of a file says nothing of its text. */
-export function isDocument(path: string): boolean {
-  return pdf.test(path) || notebook.test(path);
-}
-
 /** What is read of a file of this name at most, in bytes. */
 export function mostBytesOf(path: string): number {
   return isDocument(path) ? mostDocumentBytes : mostReadBytes;
@@ -35,7 +24,7 @@ export function mostBytesOf(path: string): number {
  * @param bytes Its first {@link mostBytesOf}.
  */
 export function documentText(path: string, bytes: Buffer): string | undefined {
-  if (!notebook.test(path)) {
+  if (!isDocument(path)) {
     const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
     return decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
   }

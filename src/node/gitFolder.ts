@@ -61,11 +61,8 @@ export function remotesOf(config: string): string[] {
     const url = withoutCredentials(value.trim().replace(/^"(.*)"$/, '$1'));
     if (url !== undefined) remotes.push({ name: section, url });
   }
-  const ordered = [
-    ...remotes.filter(({ name }) => name === 'origin'),
-    ...remotes.filter(({ name }) => name !== 'origin'),
-  ];
-  return [...new Set(ordered.map(({ url }) => url))];
+  const { origin = [], other = [] } = Object.groupBy(remotes, ({ name }) => (name === 'origin' ? 'origin' : 'other'));
+  return [...new Set([...origin, ...other].map(({ url }) => url))];
 }
 
 function withoutCredentials(remote: string): string | undefined {

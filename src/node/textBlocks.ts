@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { openRegular } from '../files/regularFile.ts';
 
 /** Whole lines of a file. */
 export interface TextBlock {
@@ -18,16 +17,13 @@ const longestKey = 1 << 14;
 const longestLine = 1 << 22;
 
 /**
- * The text of a regular file of any size, block by block. Links, pipes and devices are not opened; of a binary nothing is given.
- * Throws an error of the file system.
+ * The text of a regular file of any size, block by block; of a binary nothing is given. Rejects like {@link openRegular}.
  */
 export async function* textBlocks(path: string, signal: AbortSignal): AsyncGenerator<TextBlock, void, void> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const file = await open(path, flags);
+  const file = await openRegular(path);
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) return;
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, stat.size + 1));
+    const { size } = await file.stat();
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
     let decoder: InstanceType<typeof TextDecoder> | undefined;
     let rest = '';
     let line = 1;

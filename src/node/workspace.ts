@@ -14,10 +14,10 @@ import {
   type WorkspacePort,
 } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
-import { kindOf } from '../research/text/passages.ts';
+import { isDocument, isPdf, kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
 import { readBytes, readSmallText } from '../files/regularFile.ts';
-import { documentText, isDocument, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
+import { documentText, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';
 import { type TextBlock, textBlocks } from './textBlocks.ts';
@@ -87,7 +87,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     if (listing !== undefined && performance.now() - listing.at < listingMs) return listing;
     const root = await rootFolder();
     const found = await walk(root, options, signal);
-    const kept = await filterInParallel(found, async (file) => !(await isReport(root, file)), signal);
+    const kept = await mapInParallel(found, async (file) => ((await isReport(root, file)) ? [] : [file]), signal);
     const read = kept.filter(({ path }) => !isStopped(reading, { kind: 'file', name: path }));
     const files = withinLimit(read).sort((a, b) => (a.path < b.path ? -1 : 1));
     listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)) };
@@ -102,7 +102,8 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const stamp = `${file.modified} ${file.size}`;
     const known = reports.get(file.path);
     if (known?.stamp === stamp) return known.own;
-    const own = isOwnReport(await readHead(join(root, file.path)));
+    const head = await readBytes(join(root, file.path), headBytes).catch(() => Buffer.alloc(0));
+    const own = isOwnReport(head.toString('utf8'));
     reports.set(file.path, { stamp, own });
     return own;
   }
@@ -252,12 +253,12 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
 
   const files: WorkspaceFile[] = [];
-  let level: { readonly path: string; readonly rules: readonly RuleSet[] }[] = [{ path: '', rules: inherited }];
+  let level: Folder[] = [{ path: '', rules: inherited }];
   let folders = 0;
   let matching = 0;
   while (level.length > 0 && files.length < mostFiles && folders < maxFolders && matching < longestMatchingMs) {
     folders += level.length;
-    const next: typeof level = [];
+    const next: Folder[] = [];
     for (let from = 0; from < level.length && files.length < mostFiles; from += parallel) {
       signal.throwIfAborted();
       const opened = await Promise.all(
@@ -267,7 +268,7 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
       );
       for (const { files: names, folders: below, ms } of opened) {
         matching += ms;
-        for (const one of await statFiles(root, names, signal)) files.push(one);
+        for (const one of await mapInParallel(names, (name) => statFile(root, name), signal)) files.push(one);
         for (const one of below) next.push(one);
       }
     }
@@ -283,17 +284,21 @@ function withinLimit(files: WorkspaceFile[]): WorkspaceFile[] {
   return [...files.filter(isProse), ...files.filter((file) => !isProse(file))].slice(0, mostFiles);
 }
 
+interface Folder {
+  readonly path: string;
+  readonly rules: readonly RuleSet[];
+}
 interface OpenedFolder {
   /** Milliseconds that matching its names took. */
   readonly ms: number;
   readonly files: readonly string[];
-  readonly folders: readonly { readonly path: string; readonly rules: readonly RuleSet[] }[];
+  readonly folders: readonly Folder[];
 }
 
 async function openFolder(
   root: string,
   start: string,
-  folder: { readonly path: string; readonly rules: readonly RuleSet[] },
+  folder: Folder,
   own: RuleSet,
   readsPdf: boolean,
 ): Promise<OpenedFolder> {
@@ -363,37 +368,22 @@ function basesAbove(start: string): string[] {
   return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
 }
 
-async function statFiles(root: string, paths: readonly string[], signal: AbortSignal): Promise<WorkspaceFile[]> {
-  const stats: WorkspaceFile[] = [];
-  for (let from = 0; from < paths.length; from += parallel) {
-    signal.throwIfAborted();
-    const batch = await Promise.all(
-      paths.slice(from, from + parallel).map(async (path) => {
-        const stat = await lstat(join(root, path)).catch(() => undefined);
-        return stat?.isFile() ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
-      }),
-    );
-    for (const one of batch.flat()) stats.push(one);
-  }
-  return stats;
+async function statFile(root: string, path: string): Promise<WorkspaceFile[]> {
+  const stat = await lstat(join(root, path)).catch(() => undefined);
+  return stat?.isFile() ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
 }
 
-async function filterInParallel<T>(
+/** What becomes of the items, in their order, some at a time. */
+async function mapInParallel<T, R>(
   items: readonly T[],
-  keep: (item: T) => Promise<boolean>,
+  map: (item: T) => Promise<readonly R[]>,
   signal: AbortSignal,
-): Promise<T[]> {
-  const kept: T[] = [];
+): Promise<R[]> {
+  const all: R[] = [];
   for (let from = 0; from < items.length; from += parallel) {
     signal.throwIfAborted();
-    const batch = items.slice(from, from + parallel);
-    const verdicts = await Promise.all(batch.map(keep));
-    for (const one of batch.filter((_, index) => verdicts[index])) kept.push(one);
+    const batch = await Promise.all(items.slice(from, from + parallel).map(map));
+    for (const one of batch.flat()) all.push(one);
   }
-  return kept;
-}
-
-async function readHead(path: string): Promise<string> {
-  const bytes = await readBytes(path, headBytes).catch(() => Buffer.alloc(0));
-  return bytes.toString('utf8');
+  return all;
 }

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Zip, ZipDeflate } from 'fflate';
+import { openRegular } from '../files/regularFile.ts';
 import { ResearchError } from '../research/errors.ts';
 
 /** A file in the archive that is not in the folder. */
@@ -66,7 +66,7 @@ class Archive {
   }
 
   async copy(folder: string, top: string, { path, size, modified }: Found): Promise<void> {
-    const source = await openFile(join(folder, path));
+    const source = await openRegular(join(folder, path)).catch(ignoreMissing);
     if (!source) return;
     try {
       const entry = this.#entry(`${top}/${path}`, modified);
@@ -127,15 +127,9 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
   return found;
 }
 
-/** Does not follow a link that replaced the file since it was checked (where the system supports that). */
-async function openFile(path: string): Promise<FileHandle | undefined> {
-  return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
-    return ignoreMissing(error);
-  });
-}
-
+/** For a file that is gone, or that a link has replaced since it was looked at. */
 function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ELOOP') return undefined;
   throw error;
 }

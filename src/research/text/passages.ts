@@ -40,6 +40,15 @@ export function kindOf(path: string): TextKind {
   return kinds.find(([, pattern]) => pattern.test(path))?.[0] ?? 'code';
 }
 
+export function isPdf(path: string): boolean {
+  return /\.pdf$/i.test(path);
+}
+
+/** Whether the size of a file says nothing of its text. */
+export function isDocument(path: string): boolean {
+  return /\.(?:pdf|ipynb)$/i.test(path);
+}
+
 /** A passage is no longer than a reader takes in at a glance. */
 const mostLength = 900;
 const mostLines = 14;

@@ -1,6 +1,7 @@
 import { Slices } from '../../research/calls/slices.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
+import { isPdf } from '../../research/text/passages.ts';
 import { fold, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { readQuietly } from '../workspaceFacts.ts';
 
@@ -117,7 +118,7 @@ export async function readFolderWords(
   const all = [...(await workspace.files(signal))].sort((a, b) => a.size - b.size);
   for (const { path } of all) words.addName(path);
   // A PDF takes a second to read. What of it was found is a source of the run, whose words are known then.
-  const files = all.filter(({ path }) => !/\.pdf$/i.test(path));
+  const files = all.filter(({ path }) => !isPdf(path));
   let bytes = 0;
   for (let from = 0; from < files.length && bytes < mostBytes && performance.now() < deadline; from += parallel) {
     signal.throwIfAborted();

@@ -4,11 +4,10 @@ import { loadTexts, textsIn } from '../../research/languages/texts.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import { detectLanguage } from '../../research/text/language.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
-import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
+import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
 import { type QueryWord, readQuery } from '../../research/text/query.ts';
 import { readQuietly } from '../workspaceFacts.ts';
 import { housekeeping } from './topics.ts';
-import { isDocument } from './workspaceIndex.ts';
 
 /** Documents that are read, of so many bytes each. */
 const mostFiles = 60;

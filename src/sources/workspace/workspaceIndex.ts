@@ -1,14 +1,14 @@
+import { untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import {
   type IndexStorage,
   mostReadBytes,
-  type Reading,
   unwatched,
   type WorkspaceFile,
   type WorkspacePort,
 } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
-import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
+import { cutPassages, isDocument, isPdf, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
 import { scanFiles } from './scanFiles.ts';
 import type { FolderReach, WordFate } from '../../research/text/wordFates.ts';
@@ -226,13 +226,10 @@ class Growth {
   async progress(onIndexed: OnIndexed | undefined, enough: AbortSignal, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     onIndexed?.(this.files.length - this.#left.length + this.#done, this.files.length);
-    let stop = (): void => undefined;
-    await new Promise<void>((resolve, reject) => {
-      this.#listeners.add(resolve);
-      enough.addEventListener('abort', () => resolve(), { once: true });
-      stop = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', stop, { once: true });
-    }).finally(() => signal.removeEventListener('abort', stop));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#listeners.add(resolve);
+    enough.addEventListener('abort', () => resolve(), { once: true });
+    await untilAborted(promise, signal);
   }
 
   /** Never rejects. */
@@ -284,14 +281,15 @@ class Growth {
   }
 }
 
-function readingOf({ reading = unwatched }: WorkspacePort): Reading {
-  return reading;
-}
-
 /** None of a text on which the cutter fails, whatever it throws. */
-function cutOf(workspace: WorkspacePort, path: string, text: string, failed: Set<string>): readonly Passage[] {
+function cutOf(
+  { reading = unwatched }: WorkspacePort,
+  path: string,
+  text: string,
+  failed: Set<string>,
+): readonly Passage[] {
   try {
-    return readingOf(workspace).during({ kind: 'file', name: path }, () => cutPassages(path, text));
+    return reading.during({ kind: 'file', name: path }, () => cutPassages(path, text));
   } catch {
     failed.add(path);
     return [];
@@ -330,15 +328,6 @@ function batchFrom(files: readonly WorkspaceFile[], from: number): readonly Work
   const batch = files.slice(from, from + parallel);
   const pdf = batch.findIndex(({ path }) => isPdf(path));
   return pdf === -1 ? batch : batch.slice(0, pdf);
-}
-
-function isPdf(path: string): boolean {
-  return /\.pdf$/i.test(path);
-}
-
-/** Whether the size of a file says nothing of its text. */
-export function isDocument(path: string): boolean {
-  return /\.(?:pdf|ipynb)$/i.test(path);
 }
 
 function stampOf({ modified, size }: WorkspaceFile): string {

@@ -10,12 +10,12 @@ import {
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { oneLine } from '../../research/text/hidden.ts';
-import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
+import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
 import { withOverview } from './overview.ts';
 import { symbolTool } from './symbolTool.ts';
-import { isDocument, WorkspaceIndex } from './workspaceIndex.ts';
+import { WorkspaceIndex } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
 const searchArguments = z.object({
