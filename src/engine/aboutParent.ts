@@ -4,7 +4,7 @@ import { versionSink } from '../node/versionSink.ts';
 import { kindsWithoutModel } from '../protocol/followUp.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ParentRun } from '../research/ports.ts';
+import type { ReportSink } from '../research/ports.ts';
 import type { RunParts } from '../research/runner/createRun.ts';
 import { type RunOptions, settingsOf } from './runOptions.ts';
 
@@ -12,17 +12,7 @@ import { type RunOptions, settingsOf } from './runOptions.ts';
  * What a follow-up is made of, as far as today's settings show its parent to a model: it saves its change as a version, and opens no
  * source when it writes from what was read. `check` throws `badRequest` for what needs a model.
  */
-export async function aboutParent(
-  options: RunOptions,
-  asked: FollowUp,
-  run: string,
-  given: string,
-): Promise<{
-  readonly parent: ParentRun;
-  readonly question: string;
-  readonly options: Pick<RunOptions, 'readsOnly' | 'isFresh' | 'saveTo'>;
-  readonly check: (parts: Pick<RunParts, 'analyst'>) => void;
-}> {
+export async function aboutParent(options: RunOptions, asked: FollowUp, run: string, given: string) {
   const { runsFolder, versionSaved } = options.parents ?? { ...options, versionSaved: undefined };
   const parent = await readParent(runsFolder, asked, settingsOf(options)['workspace.forModel'] === 'content');
   const { as, section, refresh } = parent.wanted;
@@ -30,22 +20,20 @@ export async function aboutParent(
   const tails = await tailsOf(parent.language);
   const { toWorkspace } = parent;
   const sink = versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace });
+  const save: ReportSink['save'] = async (...report) => {
+    const path = await sink.save(...report);
+    if (path !== undefined) await versionSaved?.();
+    return path;
+  };
   return {
     parent,
     question,
     options: {
       isFresh: refresh === true,
       readsOnly: section === undefined && !refresh && (as === 'answer' || as === 'rewrite'),
-      saveTo: {
-        ...sink,
-        async save(...report) {
-          const path = await sink.save(...report);
-          if (path !== undefined) await versionSaved?.();
-          return path;
-        },
-      },
+      saveTo: { ...sink, save },
     },
-    check: ({ analyst }) => {
+    check: ({ analyst }: Pick<RunParts, 'analyst'>): void => {
       const isWithout = section !== undefined || refresh || (as !== undefined && kindsWithoutModel.includes(as));
       if (analyst.kind === 'llm' || isWithout) return;
       throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {

@@ -76,9 +76,7 @@ export function composeVersion(
   ].join('\n\n');
   // Merged with itself a report has the references of what it cites.
   const text = mergeReports('', '', withReferences).text;
-  const still = itemsOf(text);
-  const gone = [...itemsOf(base)].flatMap(([number, line]) => (still.has(number) ? [] : [plain(line)]));
-  return { text, numbers, gone };
+  return { text, numbers, gone: goneFrom(base, text) };
 }
 
 function changed(
@@ -196,9 +194,12 @@ function withNumbers(markdown: string, numbers: ReadonlyMap<number, number>): st
 export function withoutSection(base: string, heading: string): Composed {
   const rest = partsOf(base).filter(({ key }) => key !== heading);
   const { text } = mergeReports('', '', joined(rest));
+  return { text, numbers: new Map(), gone: goneFrom(base, text) };
+}
+
+function goneFrom(base: string, text: string): string[] {
   const still = itemsOf(text);
-  const gone = [...itemsOf(base)].flatMap(([number, line]) => (still.has(number) ? [] : [plain(line)]));
-  return { text, numbers: new Map(), gone };
+  return [...itemsOf(base)].flatMap(([number, line]) => (still.has(number) ? [] : [plain(line)]));
 }
 
 /** The sections of a report that a follow-up may change: those before the conclusion. @param tails See `tailsOf`. */

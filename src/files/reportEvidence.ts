@@ -1,5 +1,5 @@
 import { citationMark } from '../protocol/citationMark.ts';
-import { parseEvent, type ResearchEvent } from '../protocol/events.ts';
+import { parseEvent } from '../protocol/events.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 
@@ -82,28 +82,20 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** What the events of a run say of the statements of its report. */
-export function evidenceOfRun(events: string): Evidence[] {
-  return toldByRun(events).evidence;
-}
-
-/** {@link evidenceOfRun}, beside the ids of the sources that its report cites, by number. */
+/** What the events of a run say of the statements of its report, beside the ids of the sources that it cites, by number. */
 export function toldByRun(events: string): { readonly evidence: Evidence[]; readonly order: readonly string[] } {
   const told = events
     .split('\n')
     .filter((line) => line.includes('"report/claim"') || line.includes('"citations":['))
-    .flatMap((line) => readEvent(line));
+    .flatMap((line) => parseEvent(parseJson(line)) ?? []);
   const order = told.findLast((event) => event.type === 'report/delta' && event.citations !== undefined);
   const ids = order?.type === 'report/delta' ? (order.citations ?? []) : [];
   const claims = new Map(told.flatMap((event) => (event.type === 'report/claim' ? [[event.id, event]] : [])));
-  const evidence = [...claims.values()].map(({ sentence, citations, verdict, reason, passages }) => ({
-    ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
-    passages: passages.map((passage) => ({
-      ...passage,
-      ...{ number: ids.indexOf(passage.source) + 1, isMarkdown: false },
-    })),
+  const statements = [...claims.values()].map((claim) => ({
+    ...claim,
+    passages: claim.passages.map((passage) => ({ ...passage, number: ids.indexOf(passage.source) + 1 })),
   }));
-  return { evidence, order: ids };
+  return { evidence: evidenceOfVersion({ statements }), order: ids };
 }
 
 /** What a version of a report says of its own statements. */
@@ -223,11 +215,6 @@ export function supportedBy(text: string, citations: readonly number[], all: rea
     ...{ sentence: text, key: keyOf(text), citations, verdict: 'supported' },
     passages: citations.flatMap((number) => passages.find((one) => one.number === number) ?? []),
   };
-}
-
-function readEvent(line: string): ResearchEvent[] {
-  const event = parseEvent(parseJson(line));
-  return event ? [event] : [];
 }
 
 function numbersIn(text: string): number[] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
-import { evidenceOfRun, plainPassage, referencesOf } from '../files/reportEvidence.ts';
+import { plainPassage, referencesOf, toldByRun } from '../files/reportEvidence.ts';
 import { partsOf } from '../files/reportParts.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import type { Log } from '../protocol/ports.ts';
@@ -81,8 +81,8 @@ export async function evidenceOf(runs: ReadRuns, run: string, citation: number) 
       next: 'Use a number that the report has.',
     });
   const events = await readRegular(join(runs.runsFolder, run, runFiles.events), eventsLimit).catch(() => '');
-  const statements = evidenceOfRun(events)
-    .filter(({ citations }) => citations.includes(citation))
+  const statements = toldByRun(events)
+    .evidence.filter(({ citations }) => citations.includes(citation))
     .slice(0, mostStatements)
     .map(({ sentence, verdict, reason, citations, passages }) => ({
       ...{ sentence, verdict, citations: [...citations] },

@@ -13,7 +13,7 @@ import { parseEvent } from '../protocol/events.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { readStopped } from './readingWatch.ts';
 import { readEntry } from '../research/persistence/journal.ts';
-import type { DamagedFile, SavedRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import type { DamagedFile, SavedRun, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
 import { holdRun } from './runLock.ts';
 import { storageError } from './storageError.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
@@ -73,11 +73,9 @@ async function holdFolder(location: string): Promise<RunFolder> {
       throw error;
     }
   };
-  const appendTo =
-    ({ append }: typeof journal) =>
-    (line: string): Promise<void> =>
-      lost.signal.aborted ? Promise.resolve() : append(line);
-  const appendEvent = appendTo(events);
+  const appendTo = async ({ append }: typeof journal, line: string): Promise<void> => {
+    if (!lost.signal.aborted) await append(line);
+  };
   return {
     location,
     lost: lost.signal,
@@ -90,15 +88,13 @@ async function holdFolder(location: string): Promise<RunFolder> {
         "write the run's record",
       );
     }),
-    // Some line readers treat these two characters as line ends.
-    appendEvent: (event) =>
-      appendEvent(
-        JSON.stringify(event)
-          .replace(/\u2028/g, '\\u2028')
-          .replace(/\u2029/g, '\\u2029'),
-      ),
-    appendCall: appendTo(journal),
-    appendCheckpoint: appendTo(checkpoints),
+    appendEvent: (event) => {
+      // Some line readers treat these two characters as line ends.
+      const line = JSON.stringify(event).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+      return appendTo(events, line);
+    },
+    appendCall: (line) => appendTo(journal, line),
+    appendCheckpoint: (line) => appendTo(checkpoints, line),
     saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
     saveReport: (markdown) => write(runFiles.report, markdown, "save the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
@@ -183,13 +179,10 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
     const record: RunRecord | undefined = (await readRecordFile(location))?.record;
     if (record?.run !== run) {
       if (!(await exists(join(location, runFiles.record)))) throw unknown;
-      throw new ResearchError(
-        'badRequest',
-        `The record of the run ${run} can't be read: it is damaged or was written by another version.`,
-        {
-          next: `What it found is still in ${location}. Rerun the question to research it again.`,
-        },
-      );
+      const message = `The record of the run ${run} can't be read: it is damaged or was written by another version.`;
+      throw new ResearchError('badRequest', message, {
+        next: `What it found is still in ${location}. Rerun the question to research it again.`,
+      });
     }
     await removeDrafts(location);
     const damagedFiles: DamagedFile[] = [];
@@ -205,7 +198,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
       record,
       journal,
       checkpoints,
-      events: events.flatMap((line) => eventOf(line, run) ?? []),
+      events: events.flatMap((line) => parseEvent(parseJson(line)) ?? []).filter((event) => event.run === run),
       damagedFiles,
       damaged,
       stopped: await readStopped(join(location, runFiles.stopped)),
@@ -262,24 +255,14 @@ async function setAside(path: string, name: string, ours: string[], damagedFiles
   return ours;
 }
 
-function eventOf(line: string, run: string): ResearchEvent | undefined {
-  const event = parseEvent(parseJson(line));
-  return event?.run === run ? event : undefined;
-}
-
 /**
  * A run's folder holds regular files and the folder `evidence`. A link, pipe or device in it is foreign: what
  * is written to the run would land elsewhere, and reading it might never end.
  */
 async function refuseForeign(location: string): Promise<void> {
   const refuse = (name: string): never => {
-    throw new ResearchError(
-      'badRequest',
-      `The run's folder ${location} holds ${name}, which is not a regular file of its own.`,
-      {
-        next: 'Remove it and resume again, or rerun the question.',
-      },
-    );
+    const message = `The run's folder ${location} holds ${name}, which is not a regular file of its own.`;
+    throw new ResearchError('badRequest', message, { next: 'Remove it and resume again, or rerun the question.' });
   };
   try {
     if (!(await lstat(location)).isDirectory()) refuse('a link in its place');
@@ -318,12 +301,9 @@ async function writeAtomically(path: string, text: string, what: string): Promis
 
 async function prune(root: string, keep: number, current: string): Promise<void> {
   // Ids begin with the date and time: their order is that of the runs.
-  const runs = (await readdir(root, { withFileTypes: true })).filter(
-    (entry) => entry.isDirectory() && isRunId(entry.name),
-  );
-  const names = runs
-    .map((entry) => entry.name)
-    .filter((name) => name !== current)
+  const names = (await readdir(root, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && isRunId(entry.name) && entry.name !== current)
+    .map(({ name }) => name)
     .sort();
   const old = names.slice(0, Math.max(0, names.length - (keep - 1)));
   if (old.length === 0) return;

@@ -366,18 +366,8 @@ function inFolder(
 }
 
 /** Reads what was thrown by its shape: the engine's error class lives in another bundle. */
-export function describeError(error: unknown): {
-  readonly reason: string;
-  readonly message: string;
-  readonly next: string;
-} {
-  const { reason, message, next } = (typeof error === 'object' && error !== null ? error : {}) as Record<
-    string,
-    unknown
-  >;
-  return {
-    reason: typeof reason === 'string' ? reason : 'bug',
-    message: typeof message === 'string' ? message : String(error),
-    next: typeof next === 'string' ? next : '',
-  };
+export function describeError(error: unknown) {
+  const given = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string, otherwise: string) => (typeof given[name] === 'string' ? given[name] : otherwise);
+  return { reason: text('reason', 'bug'), message: text('message', String(error)), next: text('next', '') };
 }

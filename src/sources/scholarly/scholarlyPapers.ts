@@ -230,11 +230,7 @@ function keyOf(text: string): string | undefined {
 }
 
 /** What each service calls a paper. */
-function idsOf(key: string): {
-  readonly openAlex?: string;
-  readonly doi?: string;
-  readonly semanticScholar?: string;
-} {
+function idsOf(key: string): Readonly<Partial<Record<'openAlex' | 'doi' | 'semanticScholar', string>>> {
   const id = key.slice(key.indexOf(':') + 1);
   switch (key.slice(0, key.indexOf(':'))) {
     case 'doi':

@@ -45,41 +45,32 @@ export function pathFilter(within: string): ((path: string) => boolean) | undefi
   return (path) => matchesSegments(pattern, path.split('/'));
 }
 
-/** By a table over both lists, so that a hostile pattern costs no more than its length. */
 function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
-  // reached[n]: the pattern so far can take the first n segments.
-  let reached = [true, ...segments.map(() => false)];
-  for (const part of pattern) {
-    reached =
-      part === '**'
-        ? reached.map((_, n) => reached.slice(0, n + 1).includes(true))
-        : reached.map((_, n) => n > 0 && reached[n - 1]! && matchesWildcards(part, segments[n - 1]!));
-  }
-  return reached.at(-1) === true;
+  return matches(pattern, '**', segments, (part, segment) =>
+    matches([...part], '*', [...segment], (sign, character) => sign === '?' || sign === character),
+  );
 }
 
-/** `*` and `?` within one segment: goes back to the last `*` only, which is enough. */
-function matchesWildcards(pattern: string, text: string): boolean {
-  let at = 0;
-  let star = -1;
-  let retry = 0;
-  for (let index = 0; index < text.length;) {
-    if (at < pattern.length && pattern[at] === '*') {
-      star = at;
-      at += 1;
-      retry = index;
-    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[index])) {
-      at += 1;
-      index += 1;
-    } else if (star !== -1) {
-      retry += 1;
-      index = retry;
-      at = star + 1;
-    } else {
-      return false;
-    }
+/**
+ * Whether a pattern takes all parts of a path, or of a name. By a table over both, so that a hostile pattern costs no more than its length.
+ * @param any What takes any number of parts.
+ */
+function matches(
+  pattern: readonly string[],
+  any: string,
+  parts: readonly string[],
+  fits: (wanted: string, part: string) => boolean,
+): boolean {
+  // reached[n]: the pattern so far can take the first n parts.
+  let reached = [true, ...parts.map(() => false)];
+  for (const wanted of pattern) {
+    const first = reached.indexOf(true);
+    if (first === -1) return false;
+    reached = reached.map((_, n) =>
+      wanted === any ? n >= first : n > 0 && reached[n - 1]! && fits(wanted, parts[n - 1]!),
+    );
   }
-  return /^\**$/.test(pattern.slice(at));
+  return reached.at(-1) === true;
 }
 
 function isOutside(path: string): boolean {

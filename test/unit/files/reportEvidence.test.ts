@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   citedTexts,
   evidenceAt,
-  evidenceOfRun,
+  toldByRun,
   evidenceOfSidecar,
   excerptOf,
   markersOf,
@@ -74,7 +74,7 @@ describe('the citations of a report as text', () => {
   });
 
   const ways = {
-    'the events of the run': evidenceOfRun(lines),
+    'the events of the run': toldByRun(lines).evidence,
     'the file beside the report': evidenceOfSidecar(
       evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id),
     ),
@@ -97,8 +97,8 @@ describe('the citations of a report as text', () => {
   it('have none where the words were edited', () => {
     const edited = report.replace('closes at 2.1', 'closes at 9.9');
     const [marker] = markersOf(edited);
-    assert.equal(evidenceAt(edited, marker!, evidenceOfRun(lines)), undefined);
-    assert.equal(presentIn(edited, evidenceOfRun(lines)).length, 2);
+    assert.equal(evidenceAt(edited, marker!, toldByRun(lines).evidence), undefined);
+    assert.equal(presentIn(edited, toldByRun(lines).evidence).length, 2);
   });
 
   it('have the sentence of a passage that says most of a statement', () => {
@@ -146,7 +146,7 @@ describe('the citations of a report as text', () => {
       known.map(({ verdict }) => verdict),
       ['', 'unverified', ''],
     );
-    const judged = supportedBy('It opens again, and **nobody** waits.', [2], evidenceOfRun(lines));
+    const judged = supportedBy('It opens again, and **nobody** waits.', [2], toldByRun(lines).evidence);
     const read = evidenceOfSidecar(withSupported(sidecar, judged));
     assert.deepEqual(
       read.map(({ sentence, said, citations }) => [sentence.trim().slice(0, 9), said?.slice(0, 6), citations]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { evidenceIn, evidenceOfRun, referencesOf } from '../../../src/files/reportEvidence.ts';
+import { evidenceIn, toldByRun, referencesOf } from '../../../src/files/reportEvidence.ts';
 import { bodyOf, fieldOf } from '../../../src/host/reports/reportText.ts';
 import { readerMessageSchema } from '../../../src/protocol/readerMessages.ts';
 
@@ -23,7 +23,7 @@ describe('the text that a reader shows', () => {
         ...{ type: 'report/claim', run: 'r', seq: 1, at: '2026-01-02T00:00:00.000Z', id, section: 's', offset: 0 },
         ...{ sentence, citations: [n], passages: [{ source: 'S1', text: 'x', place: '0-1' }], verdict: 'quoted' },
       });
-    const all = evidenceOfRun([claim('a', '**Two** gates close.', 1), claim('b', '水靠重力流动。', 1)].join('\n'));
+    const all = toldByRun([claim('a', '**Two** gates close.', 1), claim('b', '水靠重力流动。', 1)].join('\n')).evidence;
     const block = 'Two gates close.   水靠重力流动。 ';
     assert.equal(evidenceIn(block, 'Two gates close. ', 1, all)?.sentence, '**Two** gates close.');
     assert.equal(evidenceIn(block, block, 1, all)?.sentence, '水靠重力流动。');
