@@ -138,11 +138,8 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     });
   }
   if (values.plan !== undefined && values.resume !== undefined) {
-    throw new ResearchError(
-      'badRequest',
-      l10n.t('--plan and --resume exclude each other: a resumed run has its own plan.'),
-      { next: l10n.t('Pass one of them.') },
-    );
+    const message = l10n.t('--plan and --resume exclude each other: a resumed run has its own plan.');
+    throw wrong(message, l10n.t('Pass one of them.'));
   }
   checkFollowUp(values);
   const serves = positionals.length === 1 && positionals[0] === 'mcp' && values.query === undefined;
@@ -236,9 +233,12 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>): Readonly<R
 
 const seeHelp = (): string => l10n.t('See deep-research --help.');
 
+function wrong(message: string, next = seeHelp()): ResearchError {
+  return new ResearchError('badRequest', message, { next });
+}
+
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
-  const wrong = (message: string, next = seeHelp()) => new ResearchError('badRequest', message, { next });
   if (values['follow-up'] === undefined) {
     for (const name of ['as', 'redo', 'refresh'] as const)
       if (values[name]) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
@@ -277,18 +277,14 @@ export function positive(text: string | undefined, name: string): number | undef
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+(?:\.\d+)?$/.test(text.trim()) && value > 0) return value;
-  throw new ResearchError('badRequest', l10n.t('{0} is "{1}"; allowed: a number greater than 0.', name, text), {
-    next: seeHelp(),
-  });
+  throw wrong(l10n.t('{0} is "{1}"; allowed: a number greater than 0.', name, text));
 }
 
 function iterations(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= 10) return value;
-  throw new ResearchError('badRequest', l10n.t('{0} is "{1}"; allowed: a whole number from 1 to 10.', name, text), {
-    next: seeHelp(),
-  });
+  throw wrong(l10n.t('{0} is "{1}"; allowed: a whole number from 1 to 10.', name, text));
 }
 
 /** A value as one word of the platform's shell, to be copied: nothing in it is expanded or run by a POSIX shell. */

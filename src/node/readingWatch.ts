@@ -14,7 +14,10 @@ const stuckMicros = 1_000_000;
 /** Without processor time it waits for something, a disk for instance. */
 const waitingTicks = 40;
 const textBytes = 8_192;
-const [beatAt, lengthAt, words] = [0, 1, 2];
+const limits = { tickMs, stuckMicros, waitingTicks };
+/** Of the shared memory: numbers, then a text. */
+const layout = { beatAt: 0, lengthAt: 1, words: 2 };
+const { beatAt, lengthAt, words } = layout;
 
 /**
  * Runs in a thread of its own, which stays awake when the main one doesn't come back: writes what was being read into the run's
@@ -103,17 +106,7 @@ export class ReadingWatch implements Reading {
         // A preload of the process has no business here.
         execArgv: [],
         env: {},
-        workerData: {
-          shared: this.#shared,
-          file,
-          tickMs,
-          stuckMicros,
-          waitingTicks,
-          endTicks,
-          beatAt,
-          lengthAt,
-          words,
-        },
+        workerData: { ...{ shared: this.#shared, file, endTicks }, ...limits, ...layout },
         resourceLimits: { maxOldGenerationSizeMb: 16 },
       });
       this.#worker.unref();

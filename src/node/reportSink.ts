@@ -47,14 +47,14 @@ async function realBeginning(path: string): Promise<string> {
 
 /** Saves to the given path: a `.md` file (a number is added when it exists), else a folder. */
 export function pathSink(path: string, workspace?: string): ReportSink {
+  const isNamed = extname(path).toLowerCase() === '.md';
   return {
-    ...(workspace === undefined
-      ? {}
-      : leadingTo(workspace, extname(path).toLowerCase() === '.md' ? dirname(path) : path)),
+    ...(workspace === undefined ? {} : leadingTo(workspace, isNamed ? dirname(path) : path)),
     async save(fileName, markdown) {
       const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
-      const isFile = extname(path).toLowerCase() === '.md' && !isFolder;
-      return isFile ? saveUnder(dirname(path), parse(path).base, markdown) : saveUnder(path, fileName, markdown);
+      return isNamed && !isFolder
+        ? saveUnder(dirname(path), parse(path).base, markdown)
+        : saveUnder(path, fileName, markdown);
     },
     saveBeside,
   };

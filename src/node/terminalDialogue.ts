@@ -16,15 +16,18 @@ import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { l10n } from './l10n.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
-export interface DialogueOptions {
-  readonly yes: boolean;
-  /** Answers given beforehand, in the order of the questions. */
-  readonly answers: readonly string[];
-  readonly interactive: boolean;
+interface Terminal {
   readonly input: NodeJS.ReadableStream;
   /** Where questions are shown: never the stream of the report. */
   readonly output: NodeJS.WritableStream;
   readonly signal: AbortSignal;
+}
+
+export interface DialogueOptions extends Terminal {
+  readonly yes: boolean;
+  /** Answers given beforehand, in the order of the questions. */
+  readonly answers: readonly string[];
+  readonly interactive: boolean;
 }
 
 /** Answers a run's questions from prepared answers, from `--yes`, or by asking on the terminal. */
@@ -38,12 +41,9 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       if (options.yes) return recommended(asked);
       if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
       show(questionLines(asked));
-      return ask(
-        options,
-        asked.options.length > 0
-          ? `${l10n.t('Number, your own words, or Enter to just start:')} `
-          : `${l10n.t('Your answer, or Enter to just start:')} `,
-      );
+      const hasOptions = asked.options.length > 0;
+      const free = l10n.t('Your answer, or Enter to just start:');
+      return ask(options, hasOptions ? l10n.t('Number, your own words, or Enter to just start:') : free);
     },
     async approveEntities(found) {
       const prepared = answers.shift();
@@ -52,7 +52,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       show(foundLines(found));
       for (;;) {
         const prompt = l10n.t('Enter to plan these, numbers to leave out (2, 5), or + and a name to add:');
-        const wanted = chosenEntities(found, await ask(options, `${prompt} `));
+        const wanted = chosenEntities(found, await ask(options, prompt));
         if (wanted !== undefined) return wanted;
       }
     },
@@ -66,9 +66,9 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
         );
       if (prepared === undefined) show(planLines(plan));
       const prompt = l10n.t('Enter to research this plan, "cancel", or what another plan should do differently:');
-      const text = (prepared ?? (await ask(options, `${prompt} `))).trim();
+      const text = (prepared ?? (await ask(options, prompt))).trim();
       if (text === '' || isConsent(text)) return plan;
-      if (isRefusal(text)) throw declined('plan');
+      if (isRefusal(text)) throw declined(l10n.t('The plan was not approved, so nothing was researched.'));
       return { remark: text };
     },
     async decideReview(review) {
@@ -80,7 +80,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
         show([reviewAnswers(review)]);
         const usual = review.retry.length === 0 ? 'no' : 'yes';
         const prompt = l10n.t('Your answer, or Enter for {0}:', usual);
-        const decision = readReviewAnswer((await ask(options, `${prompt} `)) || usual, review);
+        const decision = readReviewAnswer((await ask(options, prompt)) || usual, review);
         if (decision !== undefined) return decision;
       }
     },
@@ -107,7 +107,7 @@ function preparedDecision(prepared: string | undefined, review: ReviewToDecide):
 
 /** Asks which tools of an MCP server may be used; `save` is given what the user decides. */
 export function askTools(
-  options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>,
+  options: Terminal,
   save: (server: string, tools: readonly string[]) => Promise<void>,
 ): AllowTools {
   return async ({ server, tools, haveChanged }) => {
@@ -119,7 +119,7 @@ export function askTools(
     options.output.write(`${['', head, ...lines].join('\n')}\n`);
     for (;;) {
       const prompt = l10n.t('Numbers of those that a model may call (1, 3), or Enter for none:');
-      const answer = await ask(options, `${prompt} `);
+      const answer = await ask(options, prompt);
       if (!/^[\d\s,]*$/.test(answer)) continue;
       const numbers = new Set((answer.match(/\d{1,3}/g) ?? []).map(Number));
       const on = tools.filter((tool) => tool.isOn || numbers.has(asked.indexOf(tool) + 1)).map(({ name }) => name);
@@ -130,8 +130,8 @@ export function askTools(
 }
 
 /** Asks for the research question itself. */
-export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>): Promise<string> {
-  return ask(options, `${l10n.t('What would you like to research?')} `);
+export function askQuestion(options: Terminal): Promise<string> {
+  return ask(options, l10n.t('What would you like to research?'));
 }
 
 function recommended({ question, options, topicMissing }: Asked): string | null {
@@ -149,11 +149,7 @@ function allowedAnswers({ options }: Asked): string | undefined {
   return l10n.t('Allowed answers: {0}; or your own words.', labels.join('; '));
 }
 
-function declined(what: 'list' | 'plan'): ResearchError {
-  const message =
-    what === 'list'
-      ? l10n.t('The list was not approved, so nothing was researched.')
-      : l10n.t('The plan was not approved, so nothing was researched.');
+function declined(message: string): ResearchError {
   return new ResearchError('abort', message, { next: l10n.t('Start again with a more specific question.') });
 }
 
@@ -164,7 +160,7 @@ function all({ entities }: ProposedEntities): WantedEntity[] {
 /** `2, 5 + Name`: without the second and the fifth, and with one more. Undefined for an answer that means nothing. */
 export function chosenEntities(found: ProposedEntities, answer: string): WantedEntity[] | undefined {
   if (!/^[\d\s,]*(?:\+|$)/.test(answer)) {
-    if (isRefusal(answer.trim())) throw declined('list');
+    if (isRefusal(answer.trim())) throw declined(l10n.t('The list was not approved, so nothing was researched.'));
     return isConsent(answer) ? all(found) : undefined;
   }
   const [numbers = '', ...names] = answer.split('+');
@@ -207,15 +203,12 @@ export function planLines({
   ];
 }
 
-async function ask(
-  { input, output, signal }: Pick<DialogueOptions, 'input' | 'output' | 'signal'>,
-  prompt: string,
-): Promise<string> {
+async function ask({ input, output, signal }: Terminal, prompt: string): Promise<string> {
   const lines = createInterface({ input, output });
   // On a terminal, readline handles all keys, Ctrl+C included; it is still a signal.
   lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'));
   try {
-    return await lines.question(prompt, { signal });
+    return await lines.question(`${prompt} `, { signal });
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

@@ -131,7 +131,6 @@ export function issueDocument(
   const labels = (item.labels ?? [])
     .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
     .filter((name) => name !== '');
-  const body = cleanReadme(item.body ?? '');
   return {
     kind: 'github',
     title: `${item.title} (${repo}#${item.number})`,
@@ -139,9 +138,10 @@ export function issueDocument(
     ...dated(item.updated_at ?? item.created_at),
     url: item.html_url,
     ids: { repo, issue: item.number },
-    text: [item.title, body, ...comments.map(({ user, body: text, created_at }) => answerText(user, text, created_at))]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    text: paragraphs([
+      ...[item.title, cleanReadme(item.body ?? '')],
+      ...comments.map(({ user, body, created_at }) => answerText(user, body, created_at)),
+    ]),
     facts: [
       item.pull_request ? 'pull request' : 'issue',
       ...(item.state ? [item.state_reason === 'not_planned' ? 'closed as not planned' : item.state] : []),
@@ -163,14 +163,11 @@ export function discussionDocument(item: Discussion, { hosts }: DocumentPlace): 
     ...dated(item.updatedAt),
     url: item.url,
     ids: { repo, issue: item.number },
-    text: [
-      item.title,
-      cleanReadme(item.body ?? ''),
+    text: paragraphs([
+      ...[item.title, cleanReadme(item.body ?? '')],
       ...(answer ? [answerText(answer.author, answer.body, undefined, 'accepted answer')] : []),
       ...others.map((node) => answerText(node!.author, node!.body)),
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    ]),
     facts: [
       'discussion',
       answer ? 'answered' : 'no accepted answer',
@@ -217,6 +214,10 @@ export function releaseDocument(item: Release, repo: string, { hosts }: Document
 /** Code as it is, without invisible characters. */
 export function plainCode(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
+}
+
+function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** `date` of a document. */
