@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { devNull } from 'node:os';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
 import type { Commit } from '../research/ports.ts';
 import { maskSecrets } from '../research/text/redact.ts';
@@ -53,46 +54,36 @@ export async function readCommits(
   });
 }
 
-function run(args: readonly string[], signal: AbortSignal): Promise<string> {
+async function run(args: readonly string[], signal: AbortSignal): Promise<string> {
   const { PATH = '', SystemRoot } = process.env;
-  return new Promise((resolve, reject) => {
-    execFile(
-      'git',
-      args,
-      {
-        // Where no repository can put a program of this name.
-        cwd: dirname(process.execPath),
-        env: {
-          PATH,
-          ...(SystemRoot === undefined ? {} : { SystemRoot }),
-          LC_ALL: 'C.UTF-8',
-          GIT_CONFIG_NOSYSTEM: '1',
-          GIT_CONFIG_GLOBAL: devNull,
-          GIT_NO_LAZY_FETCH: '1',
-          GIT_TERMINAL_PROMPT: '0',
-        },
-        encoding: 'utf8',
-        maxBuffer: mostBytes,
-        timeout: longestMs,
-        killSignal: 'SIGKILL',
-        signal,
-        windowsHide: true,
-      },
-      (error, stdout) => {
-        if (signal.aborted) return reject(signal.reason as Error);
-        if (error === null) return resolve(stdout);
-        // Cut at the limit: all entries but the last are complete.
-        if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return resolve(stdout);
-        if (error.killed) return reject(tooSlow());
-        // No git, no repository, no commit yet: there is no history.
-        return resolve('');
-      },
-    );
-  });
-}
-
-function tooSlow(): ResearchError {
-  return new ResearchError('timeout', `Git did not answer within ${longestMs / 1_000} s.`, {
-    next: 'Search the files instead.',
-  });
+  const options = {
+    // Where no repository can put a program of this name.
+    cwd: dirname(process.execPath),
+    env: {
+      PATH,
+      ...(SystemRoot === undefined ? {} : { SystemRoot }),
+      LC_ALL: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
+    },
+    maxBuffer: mostBytes,
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+    signal,
+    windowsHide: true,
+  } as const;
+  try {
+    return (await promisify(execFile)('git', args, options)).stdout;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, killed, stdout = '' } = error as ExecFileException;
+    // Cut at the limit: all entries but the last are complete.
+    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return stdout;
+    // No git, no repository, no commit yet: there is no history.
+    if (!killed) return '';
+    const message = `Git did not answer within ${longestMs / 1_000} s.`;
+    throw new ResearchError('timeout', message, { next: 'Search the files instead.' });
+  }
 }

@@ -1,7 +1,6 @@
-import { fillText } from '../research/ports.ts';
+import { type SourceHealth, fillText } from '../research/ports.ts';
 import { within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { SourceHealth } from '../research/ports.ts';
 import type { ResearchTool, ToolContext } from '../research/tools.ts';
 import type { CreatedTools } from './createTools.ts';
 import type { PoliteClient } from './http/politeClient.ts';

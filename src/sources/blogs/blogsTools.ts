@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { fillText } from '../../research/ports.ts';
+import { type FoundDocument, fillText } from '../../research/ports.ts';
 import type { Settings } from '../../research/settings/config.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { oneLine } from '../../research/text/hidden.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { readQuery } from '../../research/text/query.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
-import type { FoundDocument } from '../../research/ports.ts';
 import type { FeedEntry, ReadDocument } from '../readers/document.ts';
 import type { JsonService } from '../http/jsonService.ts';
 import type { SourceContext } from '../source.ts';

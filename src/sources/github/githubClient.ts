@@ -42,28 +42,19 @@ export class GithubClient {
   }
 
   /** GETs a path below the API's base. Rejects with the reasons of the service. */
-  get<T>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    schema: z.ZodType<T>,
-    freshMs: number,
-    signal: AbortSignal,
-  ): Promise<GithubAnswer<T>> {
-    return this.#answer({ path, parameters, schema, freshMs, bucket: bucketOf(path) }, signal);
+  get<T>(request: JsonRequest<T>, signal: AbortSignal): Promise<GithubAnswer<T>> {
+    return this.#answer({ ...request, bucket: bucketOf(request.path) }, signal);
   }
 
   /** Asks the GraphQL API, which needs a key. Rejects as {@link get} does. */
   async query<T>(
-    query: string,
-    variables: Readonly<Record<string, unknown>>,
-    schema: z.ZodType<T>,
-    freshMs: number,
+    { schema, ...request }: Pick<JsonRequest<T>, 'schema' | 'body' | 'freshMs'>,
     signal: AbortSignal,
   ): Promise<GithubAnswer<T>> {
     // `https://HOST/api/v3` of an enterprise server has its GraphQL at `https://HOST/api/graphql`.
     const endpoint = this.#context.endpoint.replace(/\/v3\/?$/, '');
-    const about = { endpoint, path: '/graphql', bucket: 'graphql', body: { query, variables }, check: checkGraphql };
-    const answer = await this.#answer({ ...about, schema: graphqlBody, freshMs }, signal);
+    const about = { endpoint, path: '/graphql', bucket: 'graphql', schema: graphqlBody, check: checkGraphql };
+    const answer = await this.#answer({ ...request, ...about }, signal);
     const parsed = schema.safeParse(answer.data.data);
     if (parsed.success) return { ...answer, data: parsed.data };
     const [problem] = answer.data.errors;

@@ -30,6 +30,8 @@ const shownNames = 60;
 const fewRequests = 5;
 
 const base64 = z.object({ content: z.string(), encoding: z.string(), html_url: z.string().nullish() });
+/** A page of a list, counted before it is read. */
+const pageOf = <T extends z.ZodType>(item: T) => z.array(z.unknown()).max(pageSize).pipe(z.array(item));
 const folder = z.array(z.unknown()).max(1_000);
 const folderEntry = z.object({ name: z.string(), type: z.string() });
 const commits = z.array(z.unknown()).max(100);
@@ -57,7 +59,10 @@ export class GithubReader {
 
   async readme(asked: string, signal: AbortSignal): Promise<ToolResult> {
     const repo = this.#repo(asked);
-    const answer = await this.#parts.client.get(`/repos/${repo}/readme`, {}, base64, readmeFreshMs, signal);
+    const answer = await this.#parts.client.get(
+      { path: `/repos/${repo}/readme`, schema: base64, freshMs: readmeFreshMs },
+      signal,
+    );
     const { data } = answer;
     if (data.encoding !== 'base64')
       throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, {
@@ -86,11 +91,9 @@ export class GithubReader {
       throw new ResearchError('badRequest', 'The path or the branch, tag or commit is not one of a repository.', {
         next: 'Give the path from the root of the repository, such as src/index.ts.',
       });
+    const parameters = { path, per_page: '1', ...(ref === '' ? {} : { sha: ref }) };
     const history = await client.get(
-      `/repos/${repo}/commits`,
-      { path, per_page: '1', ...(ref === '' ? {} : { sha: ref }) },
-      commits,
-      newsFreshMs,
+      { path: `/repos/${repo}/commits`, parameters, schema: commits, freshMs: newsFreshMs },
       signal,
     );
     const { data: last } = commit.safeParse(history.data[0]);
@@ -99,13 +102,8 @@ export class GithubReader {
         next: 'Read a folder (path "docs", or "." for all) to see what there is.',
       });
     const below = path === '.' ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`;
-    const answer = await client.get(
-      `/repos/${repo}/contents${below}`,
-      { ref: last.sha },
-      z.union([base64, folder]),
-      readmeFreshMs,
-      signal,
-    );
+    const about = { parameters: { ref: last.sha }, schema: z.union([base64, folder]), freshMs: readmeFreshMs };
+    const answer = await client.get({ path: `/repos/${repo}/contents${below}`, ...about }, signal);
     if (Array.isArray(answer.data)) return { documents: [], note: folderNote(repo, path, answer.data) };
     const { content, encoding } = answer.data;
     const bytes = Buffer.from(content, 'base64');
@@ -135,13 +133,8 @@ export class GithubReader {
   ): Promise<ToolResult> {
     const repo = this.#repo(args.repo);
     const count = clampCount(args.max_results, 5, 30);
-    const answer = await this.#parts.client.get(
-      `/repos/${repo}/releases`,
-      { per_page: String(count) },
-      z.array(z.unknown()).max(pageSize).pipe(z.array(release)),
-      newsFreshMs,
-      signal,
-    );
+    const about = { parameters: { per_page: String(count) }, schema: pageOf(release), freshMs: newsFreshMs };
+    const answer = await this.#parts.client.get({ path: `/repos/${repo}/releases`, ...about }, signal);
     const documents = answer.data.flatMap((item) => releaseDocument(item, repo, this.#parts.place) ?? []);
     const note =
       documents.length === 0
@@ -160,14 +153,9 @@ export class GithubReader {
         next: 'Give the number after the # that github_search shows.',
       });
     const path = `/repos/${repo}/issues/${number}`;
-    const { data } = await client.get(path, {}, issue, newsFreshMs, signal);
-    const answer = await client.get(
-      `${path}/comments`,
-      { per_page: String(pageSize) },
-      z.array(z.unknown()).max(pageSize).pipe(z.array(comment)),
-      newsFreshMs,
-      signal,
-    );
+    const { data } = await client.get({ path, schema: issue, freshMs: newsFreshMs }, signal);
+    const about = { parameters: { per_page: String(pageSize) }, schema: pageOf(comment), freshMs: newsFreshMs };
+    const answer = await client.get({ path: `${path}/comments`, ...about }, signal);
     const document = issueDocument(data, place, answer.data);
     if (document === undefined) throw client.unknownFormat();
     const total = data.comments ?? answer.data.length;

@@ -172,7 +172,7 @@ export class GithubSearch {
       item: T,
       read: (one: z.infer<T>) => FoundDocument | undefined,
     ): Promise<GithubAnswer<Page>> {
-      const answer = await client.get(`/search/${kind}`, parameters, found(item), freshMs, signal);
+      const answer = await client.get({ path: `/search/${kind}`, parameters, schema: found(item), freshMs }, signal);
       const { total_count: total, incomplete_results: incomplete, items } = answer.data;
       const documents = await documentsOf(items as readonly z.infer<T>[], read, signal);
       return { ...answer, data: { total, incomplete: incomplete === true, documents } };
@@ -193,7 +193,8 @@ export class GithubSearch {
   ): Promise<GithubAnswer<Page>> {
     const { client, place } = this.#parts;
     const sorted = sort === 'updated' ? `${q} sort:updated-desc` : q;
-    const answer = await client.query(discussionQuery, { q: sorted, count }, discussions, freshMs, signal);
+    const body = { query: discussionQuery, variables: { q: sorted, count } };
+    const answer = await client.query({ body, schema: discussions, freshMs }, signal);
     const { discussionCount: total, nodes } = answer.data.search;
     const read = (node: unknown): FoundDocument | undefined => {
       const { data } = discussion.safeParse(node);

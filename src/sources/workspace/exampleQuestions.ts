@@ -1,7 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
-import { fillText } from '../../research/ports.ts';
+import { type WorkspacePort, fillText } from '../../research/ports.ts';
 import { loadTexts, textsIn } from '../../research/languages/texts.ts';
-import type { WorkspacePort } from '../../research/ports.ts';
 import { detectLanguage } from '../../research/text/language.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
