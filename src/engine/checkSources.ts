@@ -62,30 +62,29 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
     }
   };
   const ofModel = async (): Promise<SourceHealth> => {
-    let model = settings['model.name'] || settings['model.provider'];
-    let answered = 'It answered.';
+    let label = `Model: ${settings['model.name'] || settings['model.provider']}`;
+    let message = 'It answered.';
+    const name = 'model';
     try {
       const created = await creating;
       if (created.kind === 'extractive') return noModel;
-      model = `${created.model} (${created.provider})`;
+      label = `Model: ${created.model} (${created.provider})`;
       const trial = settings['model.trust'] === 'auto' ? (await knownTrials(options.runsFolder))(created) : undefined;
-      answered = `It answered, at ${created.host}.${trial ? ` ${trialText(trial)}` : ''}`;
+      message = `It answered, at ${created.host}.${trial ? ` ${trialText(trial)}` : ''}`;
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
       const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);
       await chat.complete({ messages, maxTokens: 64 }, {}, end);
-      return { name: 'model', label: `Model: ${model}`, state: 'works', message: answered };
+      return { name, label, state: 'works', message };
     } catch (error) {
       signal.throwIfAborted();
       const failure = ResearchError.from(error);
       // Reasoning may use the few tokens up; then it answered.
-      if (failure.hasReason('contentFilter'))
-        return { name: 'model', label: `Model: ${model}`, state: 'works', message: answered };
+      if (failure.hasReason('contentFilter')) return { name, label, state: 'works', message };
       const isLate = failure.hasReason('abort') || (error instanceof DOMException && error.name === 'TimeoutError');
       const read = isLate ? new ResearchError('timeout', 'The model did not answer within 9 s.') : failure;
-      const { state, message } = healthOf(read, settings['model.provider'], keyServices);
       const fix = { action: read.hasReason('auth') ? 'setKey' : 'selectModel' } as const;
-      return { name: 'model', label: `Model: ${model}`, state, message, fix };
+      return { name, label, ...healthOf(read, settings['model.provider'], keyServices), fix };
     }
   };
   const late = (): ResearchError =>

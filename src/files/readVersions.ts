@@ -26,9 +26,13 @@ export async function listVersions(folder: string): Promise<ReportVersion[]> {
   return (await Promise.all(read)).filter((one) => one !== undefined).sort((a, b) => a.number - b.number);
 }
 
+export async function findVersion(folder: string, number: number | undefined): Promise<ReportVersion | undefined> {
+  return (await listVersions(folder)).find((one) => one.number === number);
+}
+
 /** The number itself while that version waits. */
 export async function waitingVersion(folder: string, number: number | undefined): Promise<number | undefined> {
-  return (await listVersions(folder)).find((one) => one.number === number && one.state === 'waiting')?.number;
+  return (await findVersion(folder, number))?.state === 'waiting' ? number : undefined;
 }
 
 /** The report as its run and the accepted changes left it, without what was edited by hand. */

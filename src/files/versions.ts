@@ -5,7 +5,7 @@ import { largest } from '../protocol/numbers.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
-import { knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
+import { findVersion, knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
 import { createFile } from './createFile.ts';
 import { readRegular, recordLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -91,7 +91,7 @@ export async function acceptVersion(
   { ours, write: saveReport, ...choice }: VersionChoice & { ours?: string; write?: (text: string) => Promise<void> },
 ): Promise<Merged> {
   const folder = join(runsFolder, run);
-  const version = (await listVersions(folder)).find((one) => one.number === number);
+  const version = await findVersion(folder, number);
   if (!version) throw new Error(`There is no version ${number}.`);
   const head = await readHead(folder);
   const merged = await mergedVersion(folder, number, ours ?? head, choice);
@@ -111,7 +111,7 @@ export async function acceptVersion(
 }
 
 export async function rejectVersion(folder: string, number: number): Promise<void> {
-  const version = (await listVersions(folder)).find((one) => one.number === number);
+  const version = await findVersion(folder, number);
   if (version) await save(folder, { ...version, state: 'rejected' });
 }
 

@@ -133,16 +133,10 @@ export class McpServer {
       let live: Live | undefined;
       try {
         live = await untilAborted(this.#open(signal), signal);
+        const request = { method: 'tools/call', params: { name: tool, arguments: { ...args } } };
         const options = { signal, timeout: callMs, maxTotalTimeout: callMs };
-        const result = await untilAborted(
-          live.client.request(
-            { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
-            ResultSchema,
-            options,
-          ),
-          signal,
-        );
-        return { ...answerOf(result), warnings };
+        const answering = live.client.request(request, ResultSchema, options);
+        return { ...answerOf(await untilAborted(answering, signal)), warnings };
       } catch (error) {
         signal.throwIfAborted();
         const died = live?.ended;
@@ -153,11 +147,8 @@ export class McpServer {
         if (isLast)
           throw this.#unusable(`ended again (${died}) and is not started a third time in this run`, 'network');
         this.#log.warn(`The MCP server ${this.name} ended (${died}).`);
-        if (!isReadOnly)
-          throw this.#unusable(
-            `ended during the call of ${tool}; it may have had its effect and is not repeated`,
-            'network',
-          );
+        const effect = `ended during the call of ${tool}; it may have had its effect and is not repeated`;
+        if (!isReadOnly) throw this.#unusable(effect, 'network');
         warnings.push(`The server ${this.name} ended during a call and was started again.`);
       }
     }

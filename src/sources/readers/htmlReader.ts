@@ -198,13 +198,11 @@ function metadata(page: Page, url: string): Metadata {
 
 function authorsOf(byline: string): readonly string[] {
   const line = oneLine(byline.slice(0, 1_000)).replace(/^(?:by|von|par|por|作者|文)[:：\s]\s*/i, '');
-  return line === '' || line.length > 300
-    ? []
-    : line
-        .split(/[,;、]| (?:and|und|et) /)
-        .map((name) => name.trim())
-        .filter((name) => name !== '')
-        .slice(0, 50);
+  return (line.length > 300 ? '' : line)
+    .split(/[,;、]| (?:and|und|et) /)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .slice(0, 50);
 }
 
 /** Words of pages that replace the requested one. Only pages with little else are classified by them. */

@@ -54,14 +54,11 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
   return {
     format: 'pdf',
     title,
-    authors:
-      said('Author') === ''
-        ? []
-        : said('Author')
-            .split(/[;,]| and /)
-            .map((name) => name.trim())
-            .filter((name) => name !== '')
-            .slice(0, 100),
+    authors: said('Author')
+      .split(/[;,]| and /)
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .slice(0, 100),
     ...(date === undefined ? {} : { date }),
     ...readable(paragraphsOf(lines).join('\n\n'), document.numPages > count),
     pages: document.numPages,

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../../research/text/json.ts';
+
 /** Which files name the packages that a project depends on, and how. Rough on purpose: names only, no versions. */
 const readers: readonly ManifestReader[] = [
   { name: /(^|\/)package\.json$/i, read: packageJson, system: 'npm' },
@@ -7,10 +9,24 @@ const readers: readonly ManifestReader[] = [
   { name: /(^|\/)go\.mod$/i, read: goMod, system: 'go' },
   // Their packages are known by group and name; the readers give the name alone.
   { name: /(^|\/)pom\.xml$/i, read: pom },
-  { name: /(^|\/)build\.gradle(\.kts)?$/i, read: gradle },
-  { name: /(^|\/)Gemfile$/, read: gemfile, system: 'rubygems' },
-  { name: /\.(cs|fs|vb)proj$/i, read: dotnet, system: 'nuget' },
+  {
+    name: /(^|\/)build\.gradle(\.kts)?$/i,
+    read: all(
+      /\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s{0,20}(?:\(\s{0,20})?["'][\w.-]{1,200}:([\w.-]{1,200})/g,
+    ),
+  },
+  { name: /(^|\/)Gemfile$/, read: all(/^[ \t]{0,20}gem[ \t]{1,20}["']([\w-]{1,200})["']/gm), system: 'rubygems' },
+  {
+    name: /\.(cs|fs|vb)proj$/i,
+    read: all(/<PackageReference\s[^<>]{0,300}?Include="([\w.-]{1,200})"/g),
+    system: 'nuget',
+  },
 ];
+
+/** What the first group of a pattern holds, wherever it occurs. */
+function all(pattern: RegExp): (text: string) => string[] {
+  return (text) => [...text.matchAll(pattern)].map(([, name]) => name!);
+}
 
 interface ManifestReader {
   readonly name: RegExp;
@@ -45,16 +61,10 @@ export function packagesOf(path: string, text: string): string[] {
 }
 
 function packageJson(text: string): string[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (typeof parsed !== 'object' || parsed === null) return [];
+  const parsed = parseJson(text);
   return ['dependencies', 'peerDependencies', 'devDependencies']
-    .map((key) => (parsed as Record<string, unknown>)[key])
-    .flatMap((group) => (typeof group === 'object' && group !== null ? Object.entries(group) : []))
+    .map((key) => (isRecord(parsed) ? parsed[key] : undefined))
+    .flatMap((group) => (isRecord(group) ? Object.entries(group) : []))
     .filter(([name, version]) => !name.startsWith('@types/') && !isLocal(version))
     .map(([name]) => name);
 }
@@ -82,9 +92,7 @@ function pyproject(text: string): string[] {
     sectionOf(text, /^project\.optional-dependencies$/),
     sectionOf(text, /^dependency-groups$/),
   ].join('\n');
-  const names = [...lists.matchAll(/["']([A-Za-z][\w.-]{0,200})(?![\w.-])[^"'\n]{0,300}["']/g)].map(
-    ([, name]) => name!,
-  );
+  const names = all(/["']([A-Za-z][\w.-]{0,200})(?![\w.-])[^"'\n]{0,300}["']/g)(lists);
   const poetry = keysOf(text, /^tool\.poetry(\.group\.[\w-]+)?\.(dev-)?dependencies$/).filter(
     (name) => name !== 'python',
   );
@@ -119,9 +127,7 @@ function sectionOf(text: string, table: RegExp): string {
 }
 
 function keysOf(text: string, table: RegExp): string[] {
-  return [...sectionOf(text, table).matchAll(/^[ \t]{0,20}"?([A-Za-z][\w.-]{0,200})"?[ \t]{0,20}=/gm)].map(
-    ([, name]) => name!,
-  );
+  return all(/^[ \t]{0,20}"?([A-Za-z][\w.-]{0,200})"?[ \t]{0,20}=/gm)(sectionOf(text, table));
 }
 
 function goMod(text: string): string[] {
@@ -142,20 +148,4 @@ function pom(text: string): string[] {
     .split('<dependency>')
     .slice(1)
     .map((one) => /<artifactId>\s{0,20}([\w.-]{1,200})\s{0,20}<\/artifactId>/.exec(one)?.[1] ?? '');
-}
-
-function gradle(text: string): string[] {
-  return [
-    ...text.matchAll(
-      /\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s{0,20}(?:\(\s{0,20})?["'][\w.-]{1,200}:([\w.-]{1,200})/g,
-    ),
-  ].map(([, name]) => name!);
-}
-
-function gemfile(text: string): string[] {
-  return [...text.matchAll(/^[ \t]{0,20}gem[ \t]{1,20}["']([\w-]{1,200})["']/gm)].map(([, name]) => name!);
-}
-
-function dotnet(text: string): string[] {
-  return [...text.matchAll(/<PackageReference\s[^<>]{0,300}?Include="([\w.-]{1,200})"/g)].map(([, name]) => name!);
 }
