@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isOwnFolder, ownFolder } from '../files/ownFolder.ts';
-import { openRegular } from '../files/regularFile.ts';
+import { readBytes } from '../files/regularFile.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 import type { IndexStorage } from '../research/ports.ts';
 
@@ -11,7 +11,7 @@ const digestBytes = 32;
 const mostIndexes = 8;
 /** The same object for the same index, so that the runs of a process can share what they know of it. */
 const storages = new Map<string, IndexStorage>();
-/** A larger file is none of ours. */
+/** A larger file is none of ours: its digest is not that of its beginning. */
 const mostBytes = 1_500_000_000;
 
 /**
@@ -34,17 +34,9 @@ export function indexStorage(storage: string, folder: string, version: string): 
     async load() {
       try {
         if (!(await isOwnFolder(storage))) return undefined;
-        const handle = await openRegular(file, mostBytes);
-        try {
-          const { size } = await handle.stat();
-          if (size <= digestBytes) return undefined;
-          const bytes = Buffer.alloc(size);
-          const { bytesRead } = await handle.read(bytes, 0, size, 0);
-          const content = bytes.subarray(digestBytes, bytesRead);
-          return digestOf([content]).equals(bytes.subarray(0, digestBytes)) ? content : undefined;
-        } finally {
-          await handle.close();
-        }
+        const bytes = await readBytes(file, mostBytes);
+        const content = bytes.subarray(digestBytes);
+        return digestOf([content]).equals(bytes.subarray(0, digestBytes)) ? content : undefined;
       } catch {
         return undefined;
       }

@@ -51,7 +51,6 @@ const searchAnswer = z.object({
   // Counted before they are read.
   hits: z.array(z.unknown()).max(1_000),
   nbHits: z.number().catch(0),
-  page: z.number().catch(0),
   nbPages: z.number().catch(0),
 });
 

@@ -119,10 +119,7 @@ async function openDirectly(request: PageExchange, signal: AbortSignal): Promise
   return {
     status: answer.statusCode ?? 0,
     headers: Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value = '']) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : value,
-      ]),
+      Object.entries(answer.headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
     ),
     body: answer,
     isUnpacked: false,

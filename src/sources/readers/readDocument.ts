@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { Semaphore } from '../../research/calls/semaphore.ts';
+import { untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { decodeText } from './charset.ts';
 import { isoDate, maxCharacters, readable, type ReadDocument } from './document.ts';
@@ -66,33 +67,28 @@ function kindOf(bytes: Uint8Array, contentType: string): 'pdf' | 'markup' | 'tex
   return !isNamed && /^\s*<(?:!doctype html|html|head|body|\?xml)/i.test(text) ? 'markup' : 'text';
 }
 
-function inProcess(task: ReaderTask, signal: AbortSignal): Promise<ReadDocument> {
-  return new Promise((resolve, reject) => {
-    const reader = fork(processFile(), [], {
-      // In the editor `execPath` is the editor, which this makes Node. No other variable is of use to a reader, least of all a key.
-      env: { ELECTRON_RUN_AS_NODE: '1' },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-    });
-    const end = (settle: () => void): void => {
-      signal.removeEventListener('abort', stop);
-      reader.kill('SIGKILL');
-      settle();
-    };
-    const stop = (): void => end(() => reject(signal.reason as Error));
-    signal.addEventListener('abort', stop, { once: true });
-    reader.once('message', (answer: ReaderAnswer) =>
-      end(() => {
-        if ('document' in answer) resolve(answer.document);
-        else reject('why' in answer ? unreadable(answer.why) : late(task));
-      }),
-    );
-    // Also when it could not be started, or the system has ended it.
-    for (const event of ['error', 'disconnect'])
-      reader.once(event, () => end(() => reject(unreadable('The document could not be read.'))));
-    reader.send(task, () => undefined);
+async function inProcess(task: ReaderTask, signal: AbortSignal): Promise<ReadDocument> {
+  const reader = fork(processFile(), [], {
+    // In the editor `execPath` is the editor, which this makes Node. No other variable is of use to a reader, least of all a key.
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   });
+  const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
+  reader.once('message', (answer: ReaderAnswer) => {
+    if ('document' in answer) resolve(answer.document);
+    else reject('why' in answer ? unreadable(answer.why) : late(task));
+  });
+  // Also when it could not be started, or the system has ended it.
+  for (const event of ['error', 'disconnect'])
+    reader.on(event, () => reject(unreadable('The document could not be read.')));
+  reader.send(task, () => undefined);
+  try {
+    return await untilAborted(promise, signal);
+  } finally {
+    reader.kill('SIGKILL');
+  }
 }
 
 /** Beside the entries of the bundle, or this file where the sources run. */
