@@ -43,7 +43,7 @@ import { assertAllowed } from '../support/hostileMarkdown.ts';
 import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { buildGithubQuery } from '../../src/sources/github/githubQuery.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
-import { authorsOf, parseBibtex } from '../../src/sources/workspace/bibtex.ts';
+import { authorsOf, bibtexFields } from '../../src/sources/workspace/bibtex.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
 
 /** A function that reads text from outside, and what must hold for every text. */
@@ -281,7 +281,7 @@ export const targets: readonly Target[] = [
       '\\"{o}',
       '\n',
     ],
-    run: (text) => parseBibtex(text).map(authorsOf),
+    run: (text) => authorsOf(bibtexFields(text) ?? {}),
   },
   {
     name: 'manifests',

@@ -49,7 +49,7 @@ import { readSyntax } from '../../src/sources/arxiv/arxivQuery.ts';
 import { latexText } from '../../src/sources/arxiv/latexText.ts';
 import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
-import { parseBibtex } from '../../src/sources/workspace/bibtex.ts';
+import { bibtexFields } from '../../src/sources/workspace/bibtex.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
 import { savedRecord } from './savedRun.ts';
 
@@ -160,8 +160,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   cleanReadme,
   findGithubRepos,
   parseGithubRepo: (text) => parseGithubRepo(text),
-  parseBibtex,
-  'a BibTeX entry': (text) => parseBibtex(`@article{a, title = {${text}}, note = "${text}"}`),
+  bibtexFields,
+  'a BibTeX entry': (text) => bibtexFields(`@article{a, title = {${text}}, note = "${text}"}`),
   'a package.json': (text) => packagesOf('package.json', text),
   'a pyproject.toml': (text) => packagesOf('pyproject.toml', text),
   'a requirements.txt': (text) => packagesOf('requirements.txt', text),

@@ -15,7 +15,6 @@ export const repository = z.object({
   description: nullableText,
   language: nullableText,
   stargazers_count: z.number().nullish(),
-  forks_count: z.number().nullish(),
   topics: z.array(z.string()).nullish(),
   license: z.object({ spdx_id: nullableText }).nullish(),
   owner: account,

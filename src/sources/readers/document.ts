@@ -9,8 +9,6 @@ export interface ReadDocument {
   readonly authors: readonly string[];
   /** `YYYY-MM-DD` of publication, else of the last change. */
   readonly date?: string;
-  /** BCP 47, as the document says. */
-  readonly language?: string;
   readonly doi?: string;
   /**
    * Markdown without hidden characters, scripts, forms, images and links, at most {@link maxCharacters} of it. The pages of a PDF

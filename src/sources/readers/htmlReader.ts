@@ -7,7 +7,6 @@ import { markdownOf } from './htmlMarkdown.ts';
 
 interface Page extends Element {
   readonly body: Element | null;
-  readonly documentElement: Element | null;
 }
 
 const textNode = 3;
@@ -57,13 +56,11 @@ export function readHtml(markup: string, url: string): ReadDocument {
   const title = meta.title || oneLine(article?.title ?? '').slice(0, 500);
   const authors = meta.authors.length > 0 ? meta.authors : authorsOf(article?.byline ?? '');
   const date = meta.date ?? isoDate(article?.publishedTime ?? undefined);
-  const language = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.exec(meta.language)?.[0];
   return {
     format: 'html',
     title,
     authors,
     ...(date === undefined ? {} : { date }),
-    ...(language === undefined ? {} : { language }),
     ...(meta.doi === undefined ? {} : { doi: meta.doi }),
     ...readable(shown ? markdownOf(shown) : '', cut),
     ...(barrier === undefined ? {} : { barrier }),
@@ -130,7 +127,6 @@ interface Metadata {
   readonly title: string;
   readonly authors: readonly string[];
   readonly date: string | undefined;
-  readonly language: string;
   readonly doi: string | undefined;
   readonly feeds: readonly string[];
   /** False where the publisher says that it must be paid for (schema.org). */
@@ -181,7 +177,6 @@ function metadata(page: Page, url: string): Metadata {
       dates.map((name) => isoDate(first(name))).find((date) => date !== undefined) ??
       isoDate(published) ??
       isoDate(page.querySelector('time[datetime]')?.getAttribute('datetime') ?? undefined),
-    language: page.documentElement?.getAttribute('lang') ?? first('og:locale').replace('_', '-'),
     doi,
     feeds: [...page.querySelectorAll('link[rel~="alternate"][href]')]
       .filter((link) =>

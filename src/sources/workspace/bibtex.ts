@@ -1,50 +1,25 @@
-import { trimEnd } from '../../research/text/trimEnd.ts';
 import { latexText } from '../arxiv/latexText.ts';
 
-export interface BibEntry {
-  readonly type: string;
-  readonly key: string;
-  /** Names in lower case, values as plain text. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** 1-based, inclusive. */
-  readonly firstLine: number;
-  readonly lastLine: number;
-}
+/** Of an entry: names in lower case, values as plain text. */
+type BibFields = Readonly<Record<string, string>>;
 
+/** Entries that are looked at, and UTF-16 units of a field's value. */
 const maxEntries = 20_000;
-/** Of a key and of a field's value, in UTF-16 units. */
-const maxKey = 300;
 const maxValue = 20_000;
 
-/** Reads the entries of a BibTeX file. What is malformed ends at the next entry; comments and strings are passed over. */
-export function parseBibtex(text: string): BibEntry[] {
-  const entries: BibEntry[] = [];
-  const starts = [...text.matchAll(/^[ \t]*@([A-Za-z]+)[ \t]*[{(][ \t]*/gm)];
-  let line = 1;
-  let counted = 0;
-  for (const [index, start] of starts.slice(0, maxEntries).entries()) {
-    const end = starts[index + 1]?.index ?? text.length;
-    line += countLines(text, counted, start.index);
-    counted = start.index;
-    const type = start[1]!.toLowerCase();
-    if (type === 'comment' || type === 'string' || type === 'preamble') continue;
-    const body = text.slice(start.index + start[0].length, end).trimEnd();
-    const comma = body.indexOf(',');
-    entries.push({
-      type,
-      key: trimEnd((comma === -1 ? body : body.slice(0, comma)).slice(0, maxKey), '}) \t\r\n').trim(),
-      fields: comma === -1 ? {} : readFields(body.slice(comma + 1)),
-      firstLine: line,
-      lastLine: line + countLines(text, start.index, start.index + start[0].length + body.length),
-    });
-  }
-  return entries;
+/** The fields of the first entry of a BibTeX text. What is malformed ends at the next entry; comments and strings are passed over. */
+export function bibtexFields(text: string): BibFields | undefined {
+  const starts = [...text.matchAll(/^[ \t]*@([A-Za-z]+)[ \t]*[{(][ \t]*/gm)].slice(0, maxEntries);
+  const first = starts.findIndex(([, type]) => !/^(?:comment|string|preamble)$/i.test(type!));
+  if (first === -1) return undefined;
+  const body = text.slice(starts[first]!.index + starts[first]![0].length, starts[first + 1]?.index).trimEnd();
+  const comma = body.indexOf(',');
+  return comma === -1 ? {} : readFields(body.slice(comma + 1));
 }
 
 /** The authors' names in the order first name, last name. */
-export function authorsOf(entry: BibEntry): string[] {
-  const people = entry.fields['author'] ?? entry.fields['editor'] ?? '';
-  return people
+export function authorsOf({ author, editor }: BibFields): string[] {
+  return (author ?? editor ?? '')
     .split(/\sand\s/i)
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'others')
@@ -85,10 +60,4 @@ function readValue(body: string, from: number): { readonly value: string; readon
     if (closed) return { value: body.slice(from + 1, at), end: at + 1 };
   }
   return { value: body.slice(from + 1), end: body.length };
-}
-
-function countLines(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

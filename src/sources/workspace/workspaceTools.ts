@@ -11,7 +11,7 @@ import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { oneLine } from '../../research/text/hidden.ts';
 import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
-import { authorsOf, parseBibtex } from './bibtex.ts';
+import { authorsOf, bibtexFields } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
 import { withOverview } from './overview.ts';
 import { symbolTool } from './symbolTool.ts';
@@ -165,9 +165,9 @@ async function linesOf(
 
 function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, text }: Passage): FoundDocument {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const [entry] = kindOf(file.path) === 'bibtex' ? parseBibtex(text) : [];
-  const heading = entry?.fields['title'] ?? headings.slice(-2).join(' › ');
-  const published = /^\d{4}/.exec(entry?.fields['year'] ?? entry?.fields['date'] ?? '')?.[0];
+  const entry = kindOf(file.path) === 'bibtex' ? bibtexFields(text) : undefined;
+  const heading = entry?.['title'] ?? headings.slice(-2).join(' › ');
+  const published = /^\d{4}/.exec(entry?.['year'] ?? entry?.['date'] ?? '')?.[0];
   const date = entry === undefined ? new Date(file.modified).toISOString().slice(0, 10) : published;
   return {
     kind: 'workspace',

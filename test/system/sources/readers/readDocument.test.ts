@@ -40,7 +40,7 @@ describe('a web page', () => {
     assert.equal(page.format, 'html');
     assert.equal(page.title, 'A post');
     assert.deepEqual(page.authors, ['Ann Author', 'Bo Writer']);
-    assert.deepEqual([page.date, page.language, page.doi], ['2026-03-04', 'en-GB', '10.1234/abc.5']);
+    assert.deepEqual([page.date, page.doi], ['2026-03-04', '10.1234/abc.5']);
     assert.deepEqual(page.feeds, ['https://example.com/feed.xml']);
     for (const piece of [
       'It costs 10^5 steps, and',
