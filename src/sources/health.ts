@@ -4,7 +4,7 @@ import { ResearchError } from '../research/errors.ts';
 import type { ResearchTool, ToolContext } from '../research/tools.ts';
 import type { CreatedTools } from './createTools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
-import type { Quota } from './http/httpSession.ts';
+import type { Quota } from './http/limits.ts';
 
 /** One check takes no longer. */
 const longestMs = 10_000;

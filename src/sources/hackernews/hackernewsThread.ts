@@ -13,7 +13,6 @@ export const threadItem = z.object({
   text: nullableText,
   points: z.number().nullish(),
   created_at: nullableText,
-  type: nullableText,
   children: z.array(z.unknown()).nullish(),
 });
 export type ThreadItem = z.infer<typeof threadItem>;

@@ -54,11 +54,3 @@ export interface HttpSession {
    */
   get(request: PoliteRequest, signal: AbortSignal): Promise<PoliteAnswer>;
 }
-
-/** What a service's answers say of its quota. */
-export interface Quota {
-  readonly remaining: number;
-  readonly limit?: number;
-  /** When it is full again. */
-  readonly resetAt?: Date;
-}

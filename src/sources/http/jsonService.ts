@@ -149,29 +149,26 @@ export class JsonService {
   }
 
   #meaningOf(status: number, key: string | undefined): Refusal {
-    const next = 'Use the other sources.';
-    switch (status) {
-      case 401:
-        return {
-          reason: 'auth',
-          what: key === undefined || key === '' ? 'requires a key for this request' : 'rejected the key',
-          next: `Set a valid key for ${this.#options.label}.`,
-        };
-      case 402:
-        return { reason: 'quota', what: 'wants to be paid', next };
-      case 403:
-        return { reason: 'auth', what: 'refused this request', next: this.#options.forbiddenNext ?? next };
-      case 404:
-      case 410:
-        return { reason: 'notFound', what: 'has nothing there', next: 'Check the id or the title, or search for it.' };
-      case 451:
-        return { reason: 'notFound', what: "can't show this for legal reasons", next };
-      default:
-        return { ...rejection, what: `rejected this request (HTTP ${status})` };
-    }
+    const { label, forbiddenNext } = this.#options;
+    const what = key ? 'rejected the key' : 'requires a key for this request';
+    if (status === 401) return { reason: 'auth', what, next: `Set a valid key for ${label}.` };
+    if (status === 403) return { reason: 'auth', what: 'refused this request', next: forbiddenNext ?? useOthers };
+    return meanings[status] ?? { ...rejection, what: `rejected this request (HTTP ${status})` };
   }
 }
 
+const useOthers = 'Use the other sources.';
+const nothing = {
+  reason: 'notFound',
+  what: 'has nothing there',
+  next: 'Check the id or the title, or search for it.',
+} as const;
+const meanings: Readonly<Record<number, Refusal>> = {
+  402: { reason: 'quota', what: 'wants to be paid', next: useOthers },
+  404: nothing,
+  410: nothing,
+  451: { reason: 'notFound', what: "can't show this for legal reasons", next: useOthers },
+};
 const rejection: Refusal = { reason: 'badRequest', what: 'rejected this request', next: 'Ask in other words.' };
 
 /** A text of the service as it may be repeated: on one line, without the key. */

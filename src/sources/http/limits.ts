@@ -44,11 +44,16 @@ export function exhaustedMs(headers: Headers, now: Date): number | undefined {
   return headers['x-ratelimit-remaining'] === '0' ? resetMs(headers, now) : undefined;
 }
 
+/** What a service's answers say of its quota. */
+export interface Quota {
+  readonly remaining: number;
+  readonly limit?: number;
+  /** When it is full again. */
+  readonly resetAt?: Date;
+}
+
 /** The quota that an answer's headers name (`x-ratelimit-*`, `ratelimit-*`; of several windows the first). */
-export function quotaOf(
-  headers: Headers,
-  now: Date,
-): { readonly remaining: number; readonly limit?: number; readonly resetAt?: Date } | undefined {
+export function quotaOf(headers: Headers, now: Date): Quota | undefined {
   const number = (name: string): number | undefined => {
     const value = headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
     const first = /^\s*(\d{1,12})/.exec(value ?? '')?.[1];

@@ -3,10 +3,10 @@ import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
-import { exhaustedMs, ordinaryPacing, quotaOf, readLimit, retryAfterMs } from './limits.ts';
+import { exhaustedMs, ordinaryPacing, type Quota, quotaOf, readLimit, retryAfterMs } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
 import { carriesKey, conditionsOf, type SharedAnswers } from './answerStore.ts';
-import type { HttpService, HttpSession, PoliteAnswer, PoliteRequest, Quota } from './httpSession.ts';
+import type { HttpService, HttpSession, PoliteAnswer, PoliteRequest } from './httpSession.ts';
 import type { HostGate } from './sharedGate.ts';
 import type { SingleFlight } from './singleFlight.ts';
 

@@ -34,7 +34,10 @@ export function nativeSearch(model: WebSearchModel): WebSearch {
     const sites = { include, exclude: query.exclude };
     const { web } = await ask(await model.port(), { messages, maxTokens, sites });
     const pages = web?.pages ?? [];
-    if (pages.length === 0 && web?.problem !== undefined) throw problems[web.problem](model.label);
+    if (pages.length === 0 && web?.problem !== undefined) {
+      const { reason, what, next } = problems[web.problem];
+      throw new ResearchError(reason, `The web search of ${model.label} ${what}.`, { next });
+    }
     return { results: cited(pages).map((page) => resultOf(page, model.label)) };
   };
 }
@@ -60,17 +63,9 @@ function resultOf({ url, title, quotes, statements, date, site }: FoundPage, lab
   };
 }
 
+const later = 'Use the other sources, or try again later.';
 const problems = {
-  limited: (label: string) =>
-    new ResearchError('rateLimit', `The web search of ${label} is limited now.`, {
-      next: 'Use the other sources, or try again later.',
-    }),
-  unavailable: (label: string) =>
-    new ResearchError('network', `The web search of ${label} is not available now.`, {
-      next: 'Use the other sources, or try again later.',
-    }),
-  badQuery: (label: string) =>
-    new ResearchError('badRequest', `The web search of ${label} refused the query.`, {
-      next: 'Search with fewer words.',
-    }),
+  limited: { reason: 'rateLimit', what: 'is limited now', next: later },
+  unavailable: { reason: 'network', what: 'is not available now', next: later },
+  badQuery: { reason: 'badRequest', what: 'refused the query', next: 'Search with fewer words.' },
 } as const;
