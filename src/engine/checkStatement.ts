@@ -44,17 +44,8 @@ export async function prepareStatement(options: CheckOptions): Promise<Statement
 }
 
 function nearestIn(text: string | undefined, statement: string): string[] {
-  const source = {
-    id: '',
-    kind: '',
-    identity: '',
-    title: '',
-    authors: [],
-    facts: [],
-    retrievedAt: '',
-    alreadyCited: false,
-  };
-  const ground = text === undefined ? undefined : nearestGround({ ...source, text }, statement);
+  const nameless = { id: '', kind: '', identity: '', title: '', authors: [], facts: [], retrievedAt: '' };
+  const ground = text === undefined ? undefined : nearestGround({ ...nameless, alreadyCited: false, text }, statement);
   return ground?.passages.map((passage) => passage.text) ?? [];
 }
 

@@ -57,11 +57,8 @@ export function bindingSettings(settings: Settings, withModel: boolean): Setting
 }
 
 /** See `ResearchEngine`. */
-export function effectiveSettings({
-  settings,
-  folderSettings = {},
-  catalogue,
-}: EngineOptions & Pick<RunOptions, 'catalogue'>) {
+export function effectiveSettings(options: EngineOptions & Pick<RunOptions, 'catalogue'>) {
+  const { settings, folderSettings = {}, catalogue } = options;
   const all = Object.entries(readAllSettings(settings, catalogue, folderSettings).settings);
   const named = all.map(([key, value]) => [`deepResearch.${key}`, value] as const);
   return Object.fromEntries(named.filter(([key]) => key in settings || key in folderSettings));

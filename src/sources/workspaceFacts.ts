@@ -53,18 +53,20 @@ export async function readWorkspaceFacts(
     for (const [index, text] of contents.entries()) {
       total += text.length;
       const { path } = batch[index]!;
-      for (const name of isManifest(path) ? packagesOf(path, text) : []) {
+      for (const name of packagesOf(path, text)) {
         packages.add(name);
         const system = packageSystemOf(path);
         if (system !== undefined) packageSystems.set(name, system);
       }
-      const topic = topicOf(batch[index]!.path, text);
+      const topic = topicOf(path, text);
       if (topic !== undefined) topics.set(topic, Math.max(topics.get(topic) ?? 0, text.length));
       for (const id of findArxivIds(text)) arxivIds.add(id);
       for (const repo of findGithubRepos(text))
         if (!githubLinks.has(repo.toLowerCase())) githubLinks.set(repo.toLowerCase(), repo);
     }
   }
+  const longestFirst = [...topics].sort((a, b) => b[1] - a[1]);
+  const titles = longestFirst.slice(0, maxTopics).map(([title]) => title);
   return {
     name: workspace.name,
     repos: [...new Set(remotes.map((remote) => parseGithubRepo(remote, hosts)).filter((repo) => repo !== undefined))],
@@ -75,14 +77,7 @@ export async function readWorkspaceFacts(
     ...(arxivIds.size === 0 ? {} : { papers: [...arxivIds].slice(0, maxPapers).map((id) => `arXiv:${id}`) }),
     githubLinks: [...githubLinks.values()].slice(0, maxLinks),
     fileCount: files.length,
-    ...(topics.size === 0
-      ? {}
-      : {
-          topics: [...topics]
-            .sort((a, b) => b[1] - a[1])
-            .slice(0, maxTopics)
-            .map(([title]) => title),
-        }),
+    ...(titles.length > 0 && { topics: titles }),
   };
 }
 

@@ -39,16 +39,13 @@ export class ArxivFullText {
     const html = await this.#html(id, signal);
     if (html !== undefined) return html;
     const { status, text, headers } = await this.#get(`/pdf/${id}`, 'application/pdf', true, signal);
-    if (status === 404)
-      throw new ResearchError('notFound', `arXiv has no text of ${id}.`, { status, next: 'Rely on its abstract.' });
+    const next = 'Rely on its abstract.';
+    if (status === 404) throw new ResearchError('notFound', `arXiv has no text of ${id}.`, { status, next });
     if (status !== 200)
-      throw new ResearchError('badAnswer', `arXiv did not send the PDF of ${id} (HTTP ${status}).`, {
-        status,
-        next: 'Rely on its abstract.',
-      });
+      throw new ResearchError('badAnswer', `arXiv did not send the PDF of ${id} (HTTP ${status}).`, { status, next });
     const document = await read(Buffer.from(text, 'latin1'), headers['content-type'] ?? '', id, signal);
     if (document.format !== 'pdf')
-      throw new ResearchError('badAnswer', `What arXiv sent for ${id} is no PDF.`, { next: 'Rely on its abstract.' });
+      throw new ResearchError('badAnswer', `What arXiv sent for ${id} is no PDF.`, { next });
     const cut = document.isCut ? `, its first ${document.pages} pages` : '';
     return written(document, `Read from the PDF${cut}: tables and formulas may be damaged.`);
   }

@@ -123,11 +123,8 @@ function wantedProvider(settings: Settings): string {
 }
 
 /** The service or the model that searches; undefined when none is set up. */
-function chosenSearch({
-  settings,
-  keys,
-  webSearch,
-}: Pick<RunInput, 'settings' | 'keys' | 'webSearch'>): ServiceName | WebSearchModel | undefined {
+function chosenSearch(run: Omit<RunInput, 'hasWorkspace'>): ServiceName | WebSearchModel | undefined {
+  const { settings, keys, webSearch } = run;
   const wanted = wantedProvider(settings);
   if (wanted === 'native') return webSearch[0];
   // Without a key it answers too, a little: for a user who named it.
