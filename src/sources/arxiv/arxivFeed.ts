@@ -5,21 +5,22 @@ import { Slices } from '../../research/calls/slices.ts';
 import { feedParser, listOf, nodeOf, textOf, type XmlNode } from '../readers/xml.ts';
 import { collapse, latexText } from './latexText.ts';
 
+/** A field is empty when the feed names none. */
 export interface ArxivEntry {
   /** Without version. */
   readonly id: string;
-  /** `v3`; empty when the feed names none. */
+  /** `v3`. */
   readonly version: string;
   readonly title: string;
   readonly authors: readonly string[];
   readonly summary: string;
   /** `YYYY-MM-DD` of the first and of this version. */
-  readonly published?: string;
-  readonly updated?: string;
-  readonly primaryCategory?: string;
-  readonly comment?: string;
-  readonly journalRef?: string;
-  readonly doi?: string;
+  readonly published: string;
+  readonly updated: string;
+  readonly primaryCategory: string;
+  readonly comment: string;
+  readonly journalRef: string;
+  readonly doi: string;
   readonly withdrawn: boolean;
 }
 
@@ -132,11 +133,6 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
   const field = (name: string): string => textOf(node[name]).slice(0, longest.field);
   const summary = latexText(textOf(node['summary']).slice(0, longest.summary));
   const comment = latexText(field('comment'));
-  const journalRef = collapse(field('journal_ref'));
-  const doi = collapse(field('doi'));
-  const published = dateOf(node['published']);
-  const updated = dateOf(node['updated']);
-  const primaryCategory = attributeOf(node['primary_category'], 'term').slice(0, 40);
   return {
     ...id,
     title: latexText(textOf(node['title']).slice(0, longest.title)),
@@ -144,12 +140,12 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
       .map((author) => latexText(textOf(nodeOf(author)['name']).slice(0, longest.field)))
       .filter((name) => name !== ''),
     summary,
-    ...(published === undefined ? {} : { published }),
-    ...(updated === undefined ? {} : { updated }),
-    ...(primaryCategory === '' ? {} : { primaryCategory }),
-    ...(comment === '' ? {} : { comment }),
-    ...(journalRef === '' ? {} : { journalRef }),
-    ...(doi === '' ? {} : { doi }),
+    published: dateOf(node['published']),
+    updated: dateOf(node['updated']),
+    primaryCategory: attributeOf(node['primary_category'], 'term').slice(0, 40),
+    comment,
+    journalRef: collapse(field('journal_ref')),
+    doi: collapse(field('doi')),
     // The feed has no flag for it.
     withdrawn:
       /\bwithdrawn\b/i.test(comment) ||
@@ -164,6 +160,6 @@ function attributeOf(value: unknown, name: string): string {
   return typeof attribute === 'string' ? attribute : '';
 }
 
-function dateOf(value: unknown): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/.exec(textOf(value).slice(0, 100).trim())?.[0];
+function dateOf(value: unknown): string {
+  return /^\d{4}-\d{2}-\d{2}/.exec(textOf(value).slice(0, 100).trim())?.[0] ?? '';
 }

@@ -322,23 +322,21 @@ function documentOf(entry: ArxivEntry, cited: ReadonlySet<string>): FoundDocumen
   const { id, version, title, authors, summary, published, updated, doi } = entry;
   const facts = [
     ...(entry.withdrawn ? ['withdrawn by its authors: do not rely on it'] : []),
-    ...(entry.primaryCategory === undefined ? [] : [entry.primaryCategory]),
-    ...(updated !== undefined && updated !== published ? [`updated ${updated}`] : []),
-    ...(entry.journalRef === undefined ? [] : [`published in ${entry.journalRef}`]),
-    ...(entry.comment === undefined
-      ? []
-      : [entry.comment.length > 200 ? `${entry.comment.slice(0, 199)}…` : entry.comment]),
+    entry.primaryCategory,
+    updated !== '' && updated !== published ? `updated ${updated}` : '',
+    entry.journalRef === '' ? '' : `published in ${entry.journalRef}`,
+    entry.comment.length > 200 ? `${entry.comment.slice(0, 199)}…` : entry.comment,
   ];
   return {
     kind: 'arxiv',
     title: title === '' ? `arXiv ${id}` : title,
     authors,
-    ...(published === undefined ? {} : { date: published }),
+    ...(published === '' ? {} : { date: published }),
     url: `https://arxiv.org/abs/${id}${version}`,
-    ids: { arxiv: id, ...(doi === undefined ? {} : { doi }) },
+    ids: { arxiv: id, ...(doi === '' ? {} : { doi }) },
     ...(entry.withdrawn ? { standing: 'withdrawn' as const } : {}),
     text: summary === '' ? title : summary,
-    facts,
+    facts: facts.filter((fact) => fact !== ''),
     ...(cited.has(id) ? { alreadyCited: true } : {}),
   };
 }

@@ -90,7 +90,7 @@ function whenAll(signals: readonly AbortSignal[]): AbortSignal {
   return all.signal;
 }
 
-function shownText({ title, summary, authors, comment = '', journalRef = '' }: ArxivEntry): string {
+function shownText({ title, summary, authors, comment, journalRef }: ArxivEntry): string {
   return [title, summary, authors.join(' ; '), comment, journalRef].join(' ; ');
 }
 

@@ -5,6 +5,7 @@ import { JoinedSearches } from '../../../../src/sources/arxiv/joinedSearches.ts'
 
 const paper = (id: string, title: string, summary = ''): ArxivEntry => ({
   ...{ id, version: 'v1', title, authors: ['A. Author'], summary, withdrawn: false },
+  ...{ published: '', updated: '', primaryCategory: '', comment: '', journalRef: '', doi: '' },
 });
 const papers = [
   paper('1', 'Dense retrieval of passages', 'With dual encoders.'),
