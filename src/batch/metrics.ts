@@ -90,7 +90,9 @@ export async function writeMetrics(folder: string, text: () => Promise<string>):
   });
   let writing = Promise.resolve();
   // A full disk is no reason to stop working; its metrics are stale until it has room.
-  const timer = setInterval(() => (writing = write().catch(() => undefined)), intervalMs);
+  const timer = setInterval(() => {
+    writing = write().catch(() => undefined);
+  }, intervalMs);
   return {
     async close() {
       clearInterval(timer);

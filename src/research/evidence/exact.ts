@@ -67,7 +67,7 @@ export function heldIn(text: string): Held {
   for (const [, word = '', number = ''] of text.matchAll(spacedName)) parts.names.add(plainName(word + number));
   // "sub-75ms", "Mistral-7B".
   for (const [, figure = ''] of text.matchAll(/[a-z]-(\d{1,9}(?:[.,]\d{1,9})*\p{L}{1,3})(?![\p{L}\p{N}])/giu))
-    parts.quantities.push(...quantitiesOf(figure));
+    for (const one of quantitiesOf(figure)) parts.quantities.push(one);
   // "the top 20" is top-20, version 1.0 is ver1.0.
   for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)(?!\p{L})/giu)) parts.names.add(number);
   const addresses = new Set(addressesIn(text).map(plainAddress));
