@@ -5,7 +5,8 @@ import { baseUrlOf } from '../models/provider.ts';
 import type { EngineSetup } from '../protocol/ports.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import { usualEstimate } from '../research/plan/proposal.ts';
+import { usualEstimate } from '../protocol/planEstimate.ts';
+import { basesOf } from '../research/plan/proposal.ts';
 import { priceOf } from '../research/settings/prices.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
 import { servicesOf, type SourceDefinition } from '../sources/source.ts';
@@ -28,7 +29,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
       actions: ['openSettings'],
       key: 'deepResearch',
     } as const;
-    return { ...known, ...withoutModel, provider: '', sources: [], strategy: 'auto', problem };
+    return { ...known, ...withoutModel, provider: '', sources: [], strategy: 'auto', depth: 'standard', problem };
   }
   const hasWorkspace = options.workspaceFolder !== undefined;
   const { secrets, log } = options;
@@ -44,7 +45,8 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
       hosts: 'url' in server ? [new URL(server.url).host] : [`MCP: ${name}`],
     })),
   ];
-  const { strategy, 'workspace.forModel': workspaceForModel } = settings;
+  const { strategy, depth, 'workspace.forModel': workspaceForModel } = settings;
+  const chosen = { sources, strategy, depth, workspaceForModel };
   const names = sources.map(({ name }) => name);
   if (ResearchError.is(created)) {
     // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
@@ -56,7 +58,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
       provider: meant?.definition.name ?? settings['model.provider'],
       model: settings['model.name'] || null,
       modelHost: address === undefined ? null : new URL(address).host,
-      ...{ sources, strategy, workspaceForModel },
+      ...chosen,
       problem: {
         message: created.message,
         actions: actionsFor(created, meant?.definition.key !== undefined),
@@ -66,17 +68,19 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   }
   const { provider } = created;
   if (created.kind === 'extractive') {
-    const estimate = usualEstimate(settings, 'extractive', names, undefined);
-    return { ...common, ...withoutModel, provider, sources, strategy, estimate, workspaceForModel, problem: null };
+    const bases = basesOf(settings, 'extractive', names, undefined);
+    const estimate = usualEstimate(strategy, bases[depth]);
+    return { ...common, ...withoutModel, provider, ...chosen, estimate, bases, problem: null };
   }
   const { model: name, host, why, prices } = created;
-  const estimate = usualEstimate(settings, 'llm', names, priceOf(name, settings.prices, prices));
+  const bases = basesOf(settings, 'llm', names, priceOf(name, settings.prices, prices));
+  const estimate = usualEstimate(strategy, bases[depth]);
   const roles = (['research', 'compression', 'report', 'check'] as const).map(
     (role) => [role, settings[`model.${role}`]] as const,
   );
   const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));
   const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, ...common } as const;
-  return { ...model, sources, strategy, estimate, workspaceForModel, problem: null };
+  return { ...model, ...chosen, estimate, bases, problem: null };
 }
 
 /** What a search of the web would ask, also where `sources.enabled` leaves it out. */

@@ -338,8 +338,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   readonly #handlers: PanelHandlers = {
     // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
-    start: ({ question, strategy, sources, withoutModel }) =>
-      this.#startFromPanel(question, { strategy, sources, withoutModel, attached: this.documents.attachments() }),
+    start: ({ type: _, question, ...choices }) =>
+      this.#startFromPanel(question, { ...choices, attached: this.documents.attachments() }),
     findDocuments: async ({ query }) => (await this.#loadDocuments()).find(query),
     attach: async ({ ids }) => (await this.#loadDocuments()).attach(ids),
     pickDocuments: async () => (await this.#loadDocuments()).pick(),

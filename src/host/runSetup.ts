@@ -98,6 +98,7 @@ export class RunSetup {
         sources: [],
         kinds: [],
         strategy: 'auto',
+        depth: 'standard',
         ...known,
         problem,
       };

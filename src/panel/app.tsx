@@ -28,8 +28,9 @@ export function App({ state, host, change, send }: AppProps) {
       change({ composing: true, asked: null, notice: null });
     };
     const rerun = () => {
-      const sources = wantedSources(setup.sources, host.ui.sourcesOff);
-      const wanted = { ...strategyOf(view), ...(sources === null ? {} : { sources }) };
+      const { depth, sourcesOff } = host.ui;
+      const sources = wantedSources(setup.sources, sourcesOff);
+      const wanted = { ...strategyOf(view), ...(depth && { depth }), ...(sources && { sources }) };
       send('start', { type: 'start', question: view.question, ...wanted });
     };
     const { run } = view;

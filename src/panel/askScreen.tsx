@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Setup } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
+import { Chooser } from './chooser.tsx';
 import { Button, Foreign, Icon } from './controls.tsx';
+import { DepthChoice } from './depthChoice.tsx';
 import type { UiState } from './host.ts';
 import { droppedAddresses } from './mention.ts';
 import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx';
@@ -23,8 +25,10 @@ export function AskScreen({ state }: { readonly state: PanelState }) {
   const problemCard = useRef<HTMLElement>(null);
   const question = useQuestion(asked);
   const [strategy, setStrategy] = useRemembered('strategy');
+  const [depth, setDepth] = useRemembered('depth');
   const [off, setOff] = useRemembered('sourcesOff');
   const chosen = chosenSources(setup.sources, off);
+  const wanted = strategy ?? setup.strategy;
   const isWithoutSource = setup.sources.length > 0 && chosen.length === 0;
   const start = (how: { readonly withoutModel?: true } = {}) => {
     if (starting || isWithoutSource || !question.check()) return;
@@ -34,8 +38,9 @@ export function AskScreen({ state }: { readonly state: PanelState }) {
     send('start', {
       type: 'start',
       question: question.text.trim(),
-      ...(strategy === null ? {} : { strategy }),
-      ...(sources === null ? {} : { sources }),
+      ...(strategy && { strategy }),
+      ...(depth && { depth }),
+      ...(sources && { sources }),
       ...how,
     });
   };
@@ -51,16 +56,31 @@ export function AskScreen({ state }: { readonly state: PanelState }) {
       )}
       <QuestionBox question={question} found={found} onEnter={() => start()} />
       <AttachedList items={attached} />
-      <StrategyChoice
-        name="strategy"
-        class="strategy"
-        offered={wantedStrategies}
-        value={strategy ?? setup.strategy}
+      <DepthChoice
+        {...{ setup, sources: chosen.map(({ name }) => name), strategy: wanted }}
+        value={depth ?? setup.depth}
         // Back to the configured one: a later change of the settings counts again.
-        onChoose={(wanted) => setStrategy(wanted === setup.strategy ? null : wanted)}
+        onChoose={(chosen) => setDepth(chosen === setup.depth ? null : chosen)}
       />
       <div class="ask-options">
+        <Button
+          icon="sparkle"
+          testId="select-model"
+          title={texts.of('action.selectModel')}
+          onClick={() => host.post({ type: 'selectModel' })}
+        >
+          <Foreign text={setup.model ?? texts.of(setup.analyst === 'llm' ? 'action.selectModel' : 'ask.noModel')} />
+        </Button>
         <SourceChooser sources={setup.sources} off={off} onChange={setOff} />
+        <Chooser name="strategies" title={texts.of('strategy.runs', texts.of(`strategy.${wanted}`))}>
+          <StrategyChoice
+            name="strategy"
+            class="strategy"
+            offered={wantedStrategies}
+            value={wanted}
+            onChoose={(chosen) => setStrategy(chosen === setup.strategy ? null : chosen)}
+          />
+        </Chooser>
         <Button
           icon="attach"
           testId="attach"
@@ -151,9 +171,6 @@ function AskFoot({ setup, hasAttached, onExample }: AskFootProps) {
         <Icon name="shield" />
         <Foreign text={setupLine(setup, texts, hasAttached).join(' ')} />
       </p>
-      <Button look="link" testId="select-model" onClick={() => host.post({ type: 'selectModel' })}>
-        {texts.of('action.selectModel')}
-      </Button>
       <Button look="link" testId="check-sources" onClick={() => host.post({ type: 'checkSources' })}>
         {texts.of('setup.check')}
       </Button>

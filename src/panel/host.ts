@@ -1,4 +1,5 @@
 import type { PanelMessage } from '../protocol/messages.ts';
+import type { Depth } from '../protocol/planBounds.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 
 /** What survives a hidden or reloaded webview: navigation and what was typed, never data of a run. */
@@ -7,6 +8,7 @@ export interface UiState {
   readonly draft: string;
   /** Chosen below the question box; null: as the settings say. */
   readonly strategy: WantedStrategy | null;
+  readonly depth: Depth | null;
   /** Names of the sources that the next run leaves out. */
   readonly sourcesOff: readonly string[];
   readonly scroll: { readonly run: string; readonly top: number } | null;
@@ -17,6 +19,7 @@ export interface UiState {
 const noState: UiState = {
   draft: '',
   strategy: null,
+  depth: null,
   sourcesOff: [],
   scroll: null,
   ofRun: {},

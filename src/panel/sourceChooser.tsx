@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { DocumentKind, Setup } from '../protocol/messages.ts';
+import { Chooser } from './chooser.tsx';
 import { Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
@@ -13,50 +13,28 @@ interface SourceChooserProps {
 /** Which kinds of sources the next run searches: one line that opens to a list. */
 export function SourceChooser({ sources, off, onChange }: SourceChooserProps) {
   const { texts } = usePanel();
-  const [isOpen, setOpen] = useState(false);
   const chosen = chosenSources(sources, off);
   const toggle = (name: string, isOn: boolean) => onChange(isOn ? off.filter((one) => one !== name) : [...off, name]);
   if (sources.length < 2) return null;
+  const title =
+    chosen.length === sources.length
+      ? texts.of('chooser.all')
+      : texts.of('chooser.some', chosen.length, sources.length);
   return (
-    <div
-      class="chooser"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        event.stopPropagation();
-        setOpen(false);
-        event.currentTarget.querySelector('button')?.focus();
-      }}
-    >
-      <button
-        type="button"
-        class="button secondary"
-        aria-expanded={isOpen}
-        aria-controls="chooser-list"
-        data-testid="sources-toggle"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-        <span>
-          {chosen.length === sources.length
-            ? texts.of('chooser.all')
-            : texts.of('chooser.some', chosen.length, sources.length)}
-        </span>
-      </button>
-      {isOpen && (
-        <fieldset id="chooser-list" class="chooser-list" data-testid="sources-list">
-          <legend class="visually-hidden">{texts.of('chooser.title')}</legend>
-          {sources.map(({ name, label }) => (
-            <SourceTick
-              key={name}
-              {...{ name, label }}
-              testId={`source-${name}`}
-              isOn={!off.includes(name)}
-              onTick={(isOn) => toggle(name, isOn)}
-            />
-          ))}
-        </fieldset>
-      )}
-    </div>
+    <Chooser name="sources" title={title}>
+      <fieldset data-testid="sources-list">
+        <legend class="visually-hidden">{texts.of('chooser.title')}</legend>
+        {sources.map(({ name, label }) => (
+          <SourceTick
+            key={name}
+            {...{ name, label }}
+            testId={`source-${name}`}
+            isOn={!off.includes(name)}
+            onTick={(isOn) => toggle(name, isOn)}
+          />
+        ))}
+      </fieldset>
+    </Chooser>
   );
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
 import { type FollowUpChoice, followUpKinds } from './followUp.ts';
 import type { RunView } from './runView.ts';
-import { type PlanEstimate, planSection } from './plan.ts';
+import { type EstimateBasis, type PlanEstimate, planSection } from './plan.ts';
+import { type Depth, depths } from './planBounds.ts';
 import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
@@ -10,11 +11,12 @@ import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded (first load, reload, moved): the host answers with `snapshot`. */
   z.object({ type: z.literal('ready') }),
-  /** `strategy`, the names in `sources` and `withoutModel` are for this run alone; absent: as the settings say. */
+  /** `strategy`, `depth`, the names in `sources` and `withoutModel` are for this run alone; absent: as the settings say. */
   z.object({
     type: z.literal('start'),
     question: z.string(),
     strategy: z.optional(z.enum(wantedStrategies)),
+    depth: z.optional(z.enum(depths)),
     sources: z.optional(z.array(z.string())),
     withoutModel: z.optional(z.literal(true)),
   }),
@@ -145,8 +147,10 @@ export interface Setup {
   readonly kinds: readonly DocumentKind[];
   /** As the settings say; the question box may override it for a run. */
   readonly strategy: WantedStrategy;
-  /** What a run takes as a rule; absent while that can't be known. */
+  readonly depth: Depth;
+  /** What a run takes as a rule, and what that is computed from at each depth; absent while that can't be known. */
   readonly estimate?: PlanEstimate;
+  readonly bases?: Readonly<Record<Depth, EstimateBasis>>;
   /** Name of the open folder; null when there is none. */
   readonly workspace: string | null;
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */

@@ -1,7 +1,14 @@
 import { largest, smallest } from './numbers.ts';
 import type { EstimateBasis, PlanEstimate } from './plan.ts';
 import type { Depth } from './planBounds.ts';
-import { type Researcher, type Strategy, strategyOf, type StrategyEstimate, type Work } from './strategy.ts';
+import {
+  type Researcher,
+  type Strategy,
+  strategyOf,
+  type StrategyEstimate,
+  type WantedStrategy,
+  type Work,
+} from './strategy.ts';
 
 /** What of a plan its estimate depends on. */
 export interface EstimatedPlan {
@@ -88,6 +95,15 @@ export function estimatePlan(plan: EstimatedPlan, basis: EstimateBasis): PlanEst
   const minutes = sum(rounds.map((researchers) => span(researchers, atOnce))) + 1;
   const perMillion = price && price.in * (1 - answerShare) + price.out * answerShare;
   return { calls, tokens, minutes: rounded(minutes), cost: perMillion === null ? null : (tokens * perMillion) / 1e6 };
+}
+
+/** Sections of a plan as a rule, by depth. */
+const usualSections = { quick: 3, standard: 5, deep: 7 } as const;
+
+/** What a run takes as a rule, when nothing is known of its question. */
+export function usualEstimate(strategy: WantedStrategy, basis: EstimateBasis): PlanEstimate {
+  const sections = Array.from({ length: usualSections[basis.depth] }, () => ({}));
+  return estimatePlan({ strategy: strategy === 'auto' ? 'sections' : strategy, sections }, basis);
 }
 
 /** Turns, and what condenses their results. */

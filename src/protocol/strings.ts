@@ -20,6 +20,8 @@ export const panelStrings = {
   'ask.tooLong':
     'The question has {0} characters; the limit is {1}. Shorten it, or put long material into a file of the workspace.',
   'ask.almostFull': '{0} of {1} characters',
+  'ask.minutes': 'about {0} min',
+  'ask.noModel': 'No model',
   'ask.problem': 'Before you can start',
   'ask.modelDown': 'The model can’t be used now',
   'ask.tried': 'Tried again at {0}.',

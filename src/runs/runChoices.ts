@@ -4,7 +4,9 @@ import type { WantedStrategy } from '../protocol/strategy.ts';
 
 /** What the user chose for one run; the settings decide the rest. */
 export interface RunChoices {
+  /** Strategy and depth: whatever the folder sets. */
   readonly strategy?: WantedStrategy | undefined;
+  readonly depth?: Depth | undefined;
   /** Names of the sources to search. */
   readonly sources?: readonly string[] | undefined;
   readonly withoutModel?: true | undefined;
@@ -13,19 +15,23 @@ export interface RunChoices {
   readonly followUp?: FollowUp;
   /** "vendor/id" of the editor's model that answers, whatever the settings name. */
   readonly editorModel?: string | undefined;
-  /** Counts as if the folder had set it, where it sets none. */
-  readonly depth?: Depth | undefined;
+  /** Of the caller of a tool: counts as if the folder had set it, where it sets none. */
+  readonly callerDepth?: Depth | undefined;
   /** The plan is shown before it runs. */
   readonly showPlan?: true | undefined;
 }
 
-/** What a run of these choices would start with. Restrictions by the folder's settings still apply. */
+/** What a run of these choices would start with. What the folder's settings restrict of sources and models still applies. */
 export function withChoices(
   options: EngineOptions,
-  { strategy, sources, withoutModel, editorModel, depth, showPlan }: RunChoices,
+  { strategy, depth, sources, withoutModel, editorModel, callerDepth, showPlan }: RunChoices,
 ): EngineOptions {
+  const own = {
+    ...(strategy && { 'deepResearch.strategy': strategy }),
+    ...(depth && { 'deepResearch.depth': depth }),
+  };
   const chosen = {
-    ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),
+    ...own,
     ...(sources === undefined ? {} : { 'deepResearch.sources.enabled': sources }),
     ...(withoutModel === undefined ? {} : { 'deepResearch.model.provider': 'extractive' }),
     ...(editorModel === undefined ? {} : onEditorModel(options, editorModel)),
@@ -34,8 +40,8 @@ export function withChoices(
     ...options,
     settings: { ...options.settings, ...chosen },
     folderSettings: {
-      ...(depth && { 'deepResearch.depth': depth }),
-      ...options.folderSettings,
+      ...(callerDepth && { 'deepResearch.depth': callerDepth }),
+      ...Object.fromEntries(Object.entries(options.folderSettings ?? {}).filter(([key]) => !(key in own))),
       ...(showPlan && { 'deepResearch.planApproval': 'always' }),
     },
   };

@@ -3,11 +3,22 @@ import type { EventBody, ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, Setup } from '../../src/protocol/messages.ts';
 import { interrupted } from '../../src/protocol/interrupted.ts';
 import type { EstimateBasis } from '../../src/protocol/plan.ts';
+import type { Depth } from '../../src/protocol/planBounds.ts';
 import { estimatePlan } from '../../src/protocol/planEstimate.ts';
 import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import { documentKinds } from '../../src/sources/createTools.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
+
+/** Of a model at a price, with three sources. */
+const basis: EstimateBasis = {
+  ...{ analyst: 'llm', depth: 'standard', sources: ['arxiv', 'github', 'workspace'], price: { in: 2, out: 8 } },
+  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
+};
+const bases = (analyst: Setup['analyst']) => {
+  const at = (depth: Depth) => ({ ...basis, analyst, depth });
+  return { quick: at('quick'), standard: at('standard'), deep: at('deep') };
+};
 
 export const keyless: Setup = {
   analyst: 'extractive',
@@ -21,6 +32,8 @@ export const keyless: Setup = {
   ],
   kinds: documentKinds(),
   strategy: 'auto',
+  depth: 'standard',
+  bases: bases('extractive'),
   workspace: 'examples',
   trusted: true,
   examples: [
@@ -47,6 +60,7 @@ export const withModel: Setup = {
   provider: 'openai',
   model: 'gpt-5.1',
   modelHost: 'api.openai.com',
+  bases: bases('llm'),
   keyProviders: ['openai', 'openai-compatible'],
 };
 
@@ -103,12 +117,6 @@ export const asked: EventBody = {
   ],
   missingInfo: 'scope',
   why: 'The two have almost no literature in common.',
-};
-
-/** Of a model at a price, with three sources. */
-const basis: EstimateBasis = {
-  ...{ analyst: 'llm', depth: 'standard', sources: ['arxiv', 'github', 'workspace'], price: { in: 2, out: 8 } },
-  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
 };
 
 export const proposed: EventBody = {

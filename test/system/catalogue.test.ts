@@ -11,6 +11,7 @@ import { hasKey, type ProviderFacts, serverWithKey } from '../../src/models/prov
 import { usage } from '../../src/node/cliArguments.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
+import { usualEstimate } from '../../src/protocol/planEstimate.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { silentLog } from '../support/sourceContext.ts';
@@ -99,6 +100,15 @@ describe('a provider and a source that a program declares', () => {
       research({ ...options({}, { 'model.provider': 'trial' }), question: 'What is it?' }),
       /No key is set for 127\.0\.0\.1/,
     );
+  });
+
+  it('have an estimate at each depth, with the reading that belongs to it', async () => {
+    const setup = await describeSetup(options({ TRIAL_API_KEY: 'trial-key' }, { 'model.provider': 'trial' }));
+    const { quick, standard, deep } = setup.bases!;
+    assert.deepEqual([setup.depth, quick.depth, deep.depth], ['standard', 'quick', 'deep']);
+    assert.deepEqual([quick.verification, deep.verification], ['standard', 'thorough']);
+    assert.deepEqual(setup.estimate, usualEstimate('auto', standard));
+    assert.ok(usualEstimate('auto', quick).tokens < usualEstimate('auto', deep).tokens);
   });
 
   it('make a run, and auto takes the provider whose key is set', async () => {

@@ -70,6 +70,7 @@ async function open(toggle: Locator): Promise<void> {
 
 describe('a supervisor with a model behind an OpenAI-compatible server', () => {
   it('is what the settings say, and lets its brief be changed first', async () => {
+    await panel.get('strategies-toggle').click();
     assert.equal(await panel.get('strategy').inputValue(), 'supervisor');
     await panel.ask('Compare dense retrieval and sparse retrieval');
     const brief = panel.get('plan-brief');
@@ -102,6 +103,7 @@ describe('a supervisor with a model behind an OpenAI-compatible server', () => {
 describe('a plan that the user edits', () => {
   before(async () => {
     await panel.get('new-question').click();
+    await panel.get('strategies-toggle').click();
     await panel.get('strategy').selectOption('auto');
   });
 

@@ -120,6 +120,7 @@ describe('a research whose extension host is killed', () => {
     const second = await openPanel(other);
     await second.get('question').waitFor();
     assert.equal(await second.get('run').count(), 0);
+    await second.get('strategies-toggle').click();
     await second.get('strategy').selectOption('iterative');
     await second.ask('How is retrieval evaluated?');
     await second.reaches('finished');
@@ -131,6 +132,7 @@ describe('a research whose extension host is killed', () => {
 
   async function ask(asked: string, strategy: 'sections' | 'iterative'): Promise<void> {
     if ((await panel.get('new-question').count()) > 0) await panel.get('new-question').click();
+    await panel.get('strategies-toggle').click();
     await panel.get('strategy').selectOption(strategy);
     await panel.ask(asked);
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EventBody } from '../../src/protocol/events.ts';
+import { emptyView } from '../../src/protocol/reduceRun.ts';
 import { type PanelPage } from '../support/panelHarness.ts';
 import { more, postedOf, usePanelPages } from '../support/panelPages.ts';
 import {
@@ -164,7 +165,7 @@ describe('asking', () => {
   test('Start puts the focus into the box and leaves its text, wherever the focus was', async () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('half a quest');
-    await page.at('strategy').focus();
+    await page.at('depth-standard').focus();
     await page.say({ type: 'ask' });
     await page.page.keyboard.type('ion');
     assert.equal(await page.at('question').inputValue(), 'half a question');
@@ -175,6 +176,68 @@ describe('asking', () => {
     await page.page.keyboard.type('?');
     assert.equal(await page.at('question').inputValue(), 'half a question?', 'a view that gets the focus gives it on');
   });
+});
+
+describe('the depth in the question box', () => {
+  const takes = async (page: PanelPage, depth: string) =>
+    (await page.at(`depth-${depth}`).locator('xpath=..').innerText()).split(/\n+/).slice(1);
+
+  test('says what each choice takes: time, and with a model tokens and cost', async () => {
+    const page = await panel(panelStates['idle']);
+    assert.deepEqual(await takes(page, 'quick'), ['about 1 min']);
+    await page.say({ type: 'setup', setup: withModel });
+    const [quick, deep] = [await takes(page, 'quick'), await takes(page, 'deep')];
+    for (const all of [quick, deep]) assert.match(all.join(), /^about \d+ min,\d+K tokens,\$\d+\.\d\d$/);
+    assert.notDeepEqual(quick, deep);
+    await page.say({ type: 'setup', setup: modelDown });
+    assert.ok((await takes(page, 'deep')).length > 0);
+  });
+
+  test('what it takes follows the strategy and the sources', async () => {
+    const page = await panel(panelStates['idle-model']);
+    const before = await takes(page, 'standard');
+    await page.at('sources-toggle').click();
+    await page.at('source-arxiv').uncheck();
+    const fewer = await takes(page, 'standard');
+    assert.notDeepEqual(fewer, before);
+    await page.at('strategies-toggle').click();
+    await page.at('strategy').selectOption('iterative');
+    assert.notDeepEqual(await takes(page, 'standard'), fewer);
+  });
+
+  test('is one Tab behind the question, follows the arrow keys, and is sent when it was chosen', async () => {
+    const page = await panel(panelStates['idle']);
+    await page.at('question').fill('One?');
+    await page.page.keyboard.press('Tab');
+    assert.ok(await page.at('depth-standard').evaluate((radio) => radio === document.activeElement));
+    await page.page.keyboard.press('ArrowDown');
+    assert.ok(await page.at('depth-deep').isChecked());
+    await page.reload();
+    await page.say(...panelStates['idle']!);
+    assert.ok(await page.at('depth-deep').isChecked(), 'it survives a reload');
+    await page.at('start').click();
+    assert.deepEqual(await page.waitForPosted('start'), { type: 'start', question: 'One?', depth: 'deep' });
+  });
+
+  test('is the one of the settings until another is chosen, and again when that is', async () => {
+    const page = await panel([snapshot(emptyView(), { ...keyless, depth: 'quick' })]);
+    assert.ok(await page.at('depth-quick').isChecked());
+    await page.at('depth-deep').check();
+    await page.at('depth-quick').check();
+    await page.say({ type: 'setup', setup: keyless });
+    assert.ok(await page.at('depth-standard').isChecked());
+  });
+});
+
+test('the model is a button beside the choices', async () => {
+  const page = await panel(panelStates['idle']);
+  assert.equal(await page.text('select-model'), 'No model');
+  await page.say({ type: 'setup', setup: withModel });
+  assert.equal(await page.text('select-model'), 'gpt-5.1');
+  await page.at('select-model').click();
+  await page.waitForPosted('selectModel');
+  await page.say({ type: 'setup', setup: modelDown });
+  assert.equal(await page.text('select-model'), 'Select model');
 });
 
 describe('clarification', () => {

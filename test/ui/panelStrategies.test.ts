@@ -19,16 +19,25 @@ const open = usePanelPages();
 const panel = (...messages: readonly HostMessage[]) => open(messages);
 
 const idle = snapshot(emptyView());
+const asking = async (...messages: readonly HostMessage[]) => {
+  const page = await panel(...messages);
+  await page.at('strategies-toggle').click();
+  return page;
+};
 
-describe('the choice in the question box', () => {
-  test('offers four strategies by name and explains the chosen one', async () => {
+describe('the strategy in the question box', () => {
+  test('is behind a button that names it, offers four by name and explains the chosen one', async () => {
     const page = await panel(idle);
+    assert.equal(await page.count('strategy'), 0);
+    assert.equal(await page.text('strategies-toggle'), 'Strategy: Auto');
+    await page.at('strategies-toggle').click();
     const select = page.page.getByRole('combobox', { name: 'Strategy' });
     assert.deepEqual(await select.locator('option').allInnerTexts(), ['Auto', 'Sections', 'Iterative', 'Supervisor']);
     assert.equal(await page.at('strategy-what').innerText(), 'Picks the strategy that fits the question.');
     await select.selectOption('iterative');
     assert.match(await page.at('strategy-what').innerText(), /^Searches, reads, assesses/);
     assert.equal(await select.getAttribute('aria-describedby'), 'strategy-what');
+    assert.equal(await page.text('strategies-toggle'), 'Strategy: Iterative');
   });
 
   test('is sent with the question when it was chosen, and not when the settings decide', async () => {
@@ -37,7 +46,7 @@ describe('the choice in the question box', () => {
     await page.at('question').press('Enter');
     assert.deepEqual(await page.waitForPosted('start'), { type: 'start', question: 'One?' });
 
-    const second = await panel(idle);
+    const second = await asking(idle);
     await second.at('strategy').selectOption('supervisor');
     await second.at('question').fill('Two?');
     await second.at('start').click();
@@ -45,7 +54,7 @@ describe('the choice in the question box', () => {
   });
 
   test('starts at what the settings say and follows them until something else is chosen', async () => {
-    const page = await panel(snapshot(emptyView(), { ...keyless, strategy: 'sections' }));
+    const page = await asking(snapshot(emptyView(), { ...keyless, strategy: 'sections' }));
     assert.equal(await page.at('strategy').inputValue(), 'sections');
     await page.say({ type: 'setup', setup: { ...keyless, strategy: 'supervisor' } });
     assert.equal(await page.at('strategy').inputValue(), 'supervisor');
@@ -59,21 +68,24 @@ describe('the choice in the question box', () => {
   });
 
   test('is remembered when the panel is hidden and shown again', async () => {
-    const page = await panel(idle);
+    const page = await asking(idle);
     await page.at('strategy').selectOption('iterative');
     await page.reload();
     await page.say(idle);
+    await page.at('strategies-toggle').click();
     assert.equal(await page.at('strategy').inputValue(), 'iterative');
   });
 
-  test('can be made with the keyboard: one Tab behind the question', async () => {
-    const page = await panel(idle);
-    await page.at('question').focus();
+  test('can be made with the keyboard: one Tab behind its button, and Escape closes it', async () => {
+    const page = await asking(idle);
+    await page.at('strategies-toggle').focus();
     await page.page.keyboard.press('Tab');
     assert.equal(await page.page.evaluate(() => document.activeElement?.id), 'strategy');
     await page.page.keyboard.press('ArrowDown');
     await page.page.keyboard.press('Enter');
     await page.page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#strategy')?.value !== 'auto');
+    await page.at('strategies-toggle').press('Escape');
+    assert.equal(await page.count('strategy'), 0);
   });
 });
 

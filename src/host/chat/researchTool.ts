@@ -92,7 +92,7 @@ async function choicesOf(
   { depth, sources }: Extract<ToolInput, { question: string }>,
 ): Promise<RunChoices> {
   const enabled = sources === undefined ? [] : (await host.setupFor({})).sources.map(({ name }) => name);
-  return { depth, sources: narrowedSources(sources, enabled) };
+  return { callerDepth: depth, sources: narrowedSources(sources, enabled) };
 }
 
 async function resume(host: ChatHost, { resume: run, finish }: Extract<ToolInput, { resume: string }>): Promise<void> {

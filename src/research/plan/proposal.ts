@@ -1,6 +1,6 @@
 import { maxPlanned } from '../../protocol/strategy.ts';
-import type { EstimateBasis, PlanEstimate } from '../../protocol/plan.ts';
-import { maxSections } from '../../protocol/planBounds.ts';
+import type { EstimateBasis } from '../../protocol/plan.ts';
+import { type Depth, depths, maxSections } from '../../protocol/planBounds.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
@@ -100,14 +100,10 @@ export function estimateBasisOf(
   };
 }
 
-/** Sections of a plan as a rule, by depth. */
-const usualSections = { quick: 3, standard: 5, deep: 7 } as const;
-
-/** What a run takes as a rule, when nothing is known but the settings. */
-export function usualEstimate(...known: Parameters<typeof basisOf>): PlanEstimate {
-  const [{ strategy, depth }] = known;
-  const sections = Array.from({ length: usualSections[depth] }, () => ({}));
-  return estimatePlan({ strategy: strategy === 'auto' ? 'sections' : strategy, sections }, basisOf(...known));
+/** What the estimate of a run is computed from at each depth, when nothing is known but the settings. */
+export function basesOf(...[settings, ...known]: Parameters<typeof basisOf>): Readonly<Record<Depth, EstimateBasis>> {
+  const [quick, standard, deep] = depths.map((depth) => basisOf({ ...settings, depth }, ...known));
+  return { quick: quick!, standard: standard!, deep: deep! };
 }
 
 function basisOf(

@@ -14,6 +14,7 @@ const setup: Setup = {
   sources: [],
   kinds: [],
   strategy: 'auto',
+  depth: 'standard',
   workspace: null,
   trusted: true,
   examples: ['Try this'],
