@@ -16,6 +16,7 @@ import { RedactedLog } from '../runs/log.ts';
 import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { Citations } from './reports/citations.ts';
+import type { CitingReport } from './reports/citedEvidence.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type {
@@ -130,6 +131,12 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   #reportRun(): string {
     const { parent, run } = this.session.view;
     return parent ?? run;
+  }
+
+  /** The report of a run as the panel shows it. */
+  #citing(run: string): CitingReport {
+    const { view } = this.session;
+    return { run, document: undefined, text: run === view.run ? view.report.text : '' };
   }
 
   #loadDocuments(): Promise<PanelDocuments> {
@@ -376,6 +383,12 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     openReport: () => this.openLastReport(),
     openPreview: () => this.#report.read(this.#reportRun()),
     saveReport: () => this.#report.saveAs(),
+    findEvidence: async ({ id, run, ...cited }) => {
+      const evidence = await (await this.reports.evidence()).show(this.#citing(run), cited);
+      this.panel.link.post({ type: 'evidence', id, evidence });
+    },
+    openCited: async ({ run, copy, ...cited }) =>
+      (await this.reports.evidence()).open(this.#citing(run), cited, copy, vscode.ViewColumn.Active),
     openSource: ({ id }) => this.#openSource(id),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     showLog: () => this.showLog(),

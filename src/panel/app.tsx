@@ -18,7 +18,7 @@ interface AppProps extends Pick<Panel, 'host' | 'send'> {
 
 /** The panel as a whole: the question box or the shown run, a notice above it, and announcements for screen readers. */
 export function App({ state, host, change, send }: AppProps) {
-  const { view, setup, texts, notice, composing, thread, steered, sent } = state;
+  const { view, setup, texts, notice, composing, thread, evidence, steered, sent } = state;
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
   const panel: Panel = useMemo(() => {
@@ -42,6 +42,7 @@ export function App({ state, host, change, send }: AppProps) {
       kinds,
       run,
       thread,
+      evidence,
       hasModel,
       steered,
       announce,
@@ -51,7 +52,7 @@ export function App({ state, host, change, send }: AppProps) {
       compose,
       rerun,
     };
-  }, [texts, host, setup, view.run, view.question, view.strategy, thread, steered, sent]);
+  }, [texts, host, setup, view.run, view.question, view.strategy, thread, evidence, steered, sent]);
   useDraft(host, state, asking);
   useFocusFallback();
   return (

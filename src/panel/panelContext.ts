@@ -5,7 +5,7 @@ import type { Host } from './host.ts';
 import type { PanelState, Sent } from './panelStore.ts';
 
 /** What every part of the panel may use. */
-export interface Panel extends Pick<PanelState, 'texts' | 'thread' | 'steered' | 'sent'> {
+export interface Panel extends Pick<PanelState, 'texts' | 'thread' | 'evidence' | 'steered' | 'sent'> {
   readonly host: Host;
   /** How kinds of documents are shown. */
   readonly kinds: readonly DocumentKind[];

@@ -25,6 +25,8 @@ export interface PanelState {
   readonly sent: Sent | null;
   /** The report that is shown, with what was asked about it; null while the host has not said. */
   readonly thread: ReportThread | null;
+  /** What the citation rests on that was asked about last. */
+  readonly evidence: Extract<HostMessage, { type: 'evidence' }> | null;
   /** The outcome of the last remark to a section, or of its stop; a new object each time. */
   readonly steered: Extract<HostMessage, { type: 'steered' }> | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
@@ -54,6 +56,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       found: null,
       sent: null,
       thread: same ? state.thread : null,
+      evidence: null,
       steered: null,
       skew: state?.skew ?? 0,
     };
@@ -87,6 +90,8 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       return { ...state, found: { query: message.query, items: message.items } };
     case 'thread':
       return message.thread.run === state.view.run ? { ...state, thread: message.thread } : state;
+    case 'evidence':
+      return { ...state, evidence: message };
     case 'steered':
       return { ...state, steered: message };
     case 'notice':

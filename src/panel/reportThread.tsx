@@ -9,7 +9,8 @@ const nothing = (): void => undefined;
 
 /** A report, or an answer beneath it. */
 function Written({ text, onSettled }: { readonly text: ThreadText; readonly onSettled?: () => void }) {
-  return <ReportView report={text.report} sources={text.sources} writing={false} onSettled={onSettled ?? nothing} />;
+  const { run, report, sources } = text;
+  return <ReportView {...{ run, report, sources }} writing={false} onSettled={onSettled ?? nothing} />;
 }
 
 export function Answers({ answers }: Pick<ReportThread, 'answers'>) {

@@ -4,11 +4,14 @@ import { followEnd, stopFollowing } from './followEnd.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { EvidenceCard } from './reader/evidenceCard.tsx';
+import { type CardMessage, useCards } from './reader/useCards.ts';
 import type { Cite } from './report/reportDom.tsx';
 import { useReportDom } from './report/useReportDom.ts';
-import { sourceTooltip } from './sourceList.tsx';
 
 interface ReportViewProps {
+  /** Id of the run that wrote it. */
+  readonly run: string;
   readonly report: Pick<RunView['report'], 'text' | 'citations'>;
   readonly sources: RunView['sources'];
   readonly writing: boolean;
@@ -17,23 +20,18 @@ interface ReportViewProps {
 }
 
 /** The report while it is written and afterwards. */
-export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
-  const { texts, host, kinds } = usePanel();
+export const ReportView = memo(function ReportView({ run, report, sources, writing, onSettled }: ReportViewProps) {
+  const { texts, host, evidence } = usePanel();
   const { text, citations } = report;
   const wasWritten = useRef(writing);
   wasWritten.current ||= writing;
   const cite = useCallback<Cite>(
-    (number) => {
+    (number, isTarget) => {
       const source = sources.find(({ id }) => id === citations[number - 1]);
-      return (
-        source && {
-          label: texts.of('citation.open', number, plain(source.title)),
-          tooltip: sourceTooltip(source, { kinds }),
-          onOpen: () => host.post({ type: 'openSource', id: source.id }),
-        }
-      );
+      if (isTarget) return source && { label: texts.of('reader.back', `[${number}]`) };
+      return source && { label: texts.of('citation.open', number, plain(source.title)) };
     },
-    [citations, sources, texts, kinds, host],
+    [citations, sources, texts],
   );
   const element = useReportDom({ text, cite, state: writing }, (settled, root) => {
     if (writing) followEnd();
@@ -41,9 +39,20 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     else if (settled && wasWritten.current) stopFollowing(root);
     if (settled) onSettled();
   });
+  const post = (message: CardMessage) => host.post({ ...message, run });
+  const cards = useCards(element, post);
   return (
-    <article class="report markdown" aria-label={texts.of('report.title')} aria-busy={writing} data-testid="report">
-      <div ref={element} />
-    </article>
+    <>
+      <article
+        class="report markdown"
+        aria-label={texts.of('report.title')}
+        aria-busy={writing}
+        data-testid="report"
+        {...cards.handlers}
+      >
+        <div ref={element} />
+      </article>
+      <EvidenceCard {...{ texts, cards, post }} answer={evidence} />
+    </>
   );
 });

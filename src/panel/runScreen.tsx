@@ -78,8 +78,9 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       {view.report.text !== '' && isRead && <ReadElsewhere />}
       {view.report.text !== '' && !isRead && (
         <ReportView
-          report={changed?.report ?? view.report}
-          sources={changed?.sources ?? view.sources}
+          run={(changed ?? view).run}
+          report={(changed ?? view).report}
+          sources={(changed ?? view).sources}
           writing={writing}
           onSettled={goBack}
         />

@@ -4,6 +4,7 @@ import { type FollowUpChoice, followUpKinds } from './followUp.ts';
 import type { RunView } from './runView.ts';
 import { type EstimateBasis, type PlanEstimate, planSection } from './plan.ts';
 import { type Depth, depths } from './planBounds.ts';
+import { findEvidence, openCited, type ReaderHostMessage } from './readerMessages.ts';
 import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
@@ -91,7 +92,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('openPreview') }),
   z.object({ type: z.literal('saveReport') }),
-  /** A citation or a source in the list was chosen: the source's id. The host looks up where it leads. */
+  /** Of a citation in the report of a run: as the page of a report has them. */
+  z.extend(findEvidence, { run: z.string() }),
+  z.extend(openCited, { run: z.string() }),
+  /** A source in the list was chosen: its id. The host looks up where it leads. */
   z.object({ type: z.literal('openSource'), id: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showLog') }),
@@ -228,6 +232,7 @@ export type HostMessage =
   | { readonly type: 'attached'; readonly items: readonly DocumentItem[] }
   /** Answers `findDocuments`. */
   | { readonly type: 'documents'; readonly query: string; readonly items: readonly DocumentItem[] }
+  | Extract<ReaderHostMessage, { type: 'evidence' }>
   /** Answers `findThread`. */
   | { readonly type: 'thread'; readonly thread: ReportThread }
   /** Answers `remark` and `stopSection`. */

@@ -8,14 +8,17 @@ const cited = {
   before: z.string().check(z.maxLength(100_000)),
 };
 
+export const findEvidence = z.object({ type: z.literal('findEvidence'), id: z.number(), ...cited });
+export const openCited = z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited });
+
 /** What the page of a report posts to the extension. Every message is parsed before it is used. */
 export const readerMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded: the host answers with `report`. */
   z.object({ type: z.literal('ready') }),
   /** The host answers with `evidence`, with the same `id`. */
-  z.object({ type: z.literal('findEvidence'), id: z.number(), ...cited }),
+  findEvidence,
   /** Opens the cited page or file where the passage is; `copy`: the stored text of the source in its place. */
-  z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited }),
+  openCited,
   z.object({ type: z.literal('openPage'), url: z.string() }),
 ]);
 export type ReaderMessage = z.infer<typeof readerMessageSchema>;

@@ -87,7 +87,7 @@ describe('the report', () => {
     assert.equal(await page.at('report').innerText(), 'A\n\nRight words');
   });
 
-  test('markers of known sources are buttons that open them, in text, tables and lists; others stay text', async () => {
+  test('markers of known sources are buttons that open them at the passage, in text, tables and lists; others stay text', async () => {
     const text =
       'One [1], a year [2024], none [9].\n\n| a [2] |\n|---|\n| b [3] |\n\n- c [4][1]\n\n`[1]` and [1](https://example.com)\n';
     const page = await panel([
@@ -96,13 +96,40 @@ describe('the report', () => {
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2', '3', '4', '1']);
     assert.match(await page.text('report'), /a year \[2024\], none \[9\]/);
     await page.at('citation').nth(3).click();
-    assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: 'S90cde' }]);
+    const cited = { run: 'r1', number: 4, block: 'c   ', before: 'c ' };
+    assert.deepEqual(await postedOf(page, 'openCited'), [{ type: 'openCited', copy: false, ...cited }]);
     const first = page.at('citation').first();
-    assert.match(
-      (await first.getAttribute('title')) ?? '',
-      /Knowledge-Intensive NLP Tasks\narXiv · 2020-05-22\nhttps:\/\/arxiv\.org/,
-    );
     assert.match((await first.getAttribute('aria-label')) ?? '', /^Open source 1: Retrieval/);
+  });
+
+  test('a marker that is pointed at or focused shows the passages and the verdict of its statement', async () => {
+    const page = await panel(
+      [
+        snapshot(
+          viewOf([
+            ...writing.slice(0, -1),
+            { type: 'report/delta', offset: 0, text: 'A lock has two gates [1].', citations },
+          ]),
+        ),
+      ],
+      { width: 170 },
+    );
+    await page.at('citation').focus();
+    const { id, ...asked } = await page.waitForPosted('findEvidence');
+    const place = { number: 1, block: 'A lock has two gates  .', before: 'A lock has two gates ' };
+    assert.deepEqual(asked, { type: 'findEvidence', run: 'r1', ...place });
+    const passages = [{ before: 'Locks are old. ', marked: 'A lock has two gates', after: ' and a chamber.' }];
+    const known = { title: 'Locks', facts: ['web'], passages, opens: 'page', hasCopy: true } as const;
+    await page.say({ type: 'evidence', id, evidence: { verdict: 'supported', judged: 'well', ...known } });
+    assert.equal(await page.text('verdict'), 'supported');
+    await page.screenshot('panel-evidence');
+    assert.deepEqual(await page.clipped(), []);
+    assert.equal(await page.count('to-reference'), 0, 'there is no list of references here');
+    await page.at('open-copy').click();
+    assert.deepEqual(await postedOf(page, 'openCited'), [{ type: 'openCited', run: 'r1', copy: true, ...place }]);
+    await page.at('citation').focus();
+    await page.page.keyboard.press('Escape');
+    assert.equal(await page.count('evidence'), 0);
   });
 
   test('a marker becomes a button as soon as its source is known', async () => {

@@ -83,7 +83,7 @@ export class CitedEvidence implements vscode.Disposable {
   }
 
   /** Opens what is cited, where the passage is; with `copy` the stored text in place of the page or file. */
-  async open(report: CitingReport, cited: Cited, copy: boolean): Promise<void> {
+  async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
     const [passage] = passages;
     const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
@@ -96,11 +96,11 @@ export class CitedEvidence implements vscode.Disposable {
     if (copy && document) return this.#showBeside(document, run, passage);
     const file = document && citedFile(document.uri, reference?.file);
     if (source?.url === undefined && reference?.file && file) {
-      return openFile({ ...reference.file, ...linesOf(passage), path: file.fsPath }, vscode.ViewColumn.Beside);
+      return openFile({ ...reference.file, ...linesOf(passage), path: file.fsPath }, viewColumn);
     }
     if (source?.file) {
       const at = { ...source, file: { ...source.file, ...linesOf(passage) } };
-      if (await openSource(at, known.workspace, vscode.ViewColumn.Beside)) return;
+      if (await openSource(at, known.workspace, viewColumn)) return;
     }
     const url = source?.url ?? reference?.url;
     if (url !== undefined) {

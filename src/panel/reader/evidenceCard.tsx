@@ -1,28 +1,37 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Cited, ReaderMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
+import type { ReaderHostMessage, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { plain } from '../plain.ts';
 import type { Texts } from '../../protocol/texts.ts';
-
-export interface OpenCard {
-  readonly id: number;
-  readonly chip: HTMLElement;
-  readonly cited: Cited;
-}
+import type { CardMessage, OpenCard, useCards } from './useCards.ts';
 
 interface EvidenceCardProps {
   readonly texts: Texts;
+  readonly cards: Pick<ReturnType<typeof useCards>, 'open' | 'close'>;
+  /** The latest answer to `findEvidence`. */
+  readonly answer: Extract<ReaderHostMessage, { type: 'evidence' }> | null | undefined;
+  readonly post: (message: CardMessage) => void;
+}
+
+/** What the statement rests on whose citation is pointed at or focused. */
+export function EvidenceCard({ texts, cards: { open, close }, answer, post }: EvidenceCardProps) {
+  if (!open || answer?.id !== open.id || !open.chip.isConnected) return null;
+  return <Card key={answer.id} {...{ texts, card: open, evidence: answer.evidence, post, close }} />;
+}
+
+interface CardProps extends Pick<EvidenceCardProps, 'texts' | 'post'> {
   readonly card: OpenCard;
   readonly evidence: ShownEvidence;
-  readonly post: (message: ReaderMessage) => void;
   readonly close: (goBack?: boolean) => void;
 }
 
-/** What a statement rests on: verdict, passages, source, and what can be opened. */
-export function EvidenceCard({ texts, card, evidence, post, close }: EvidenceCardProps) {
+/** Verdict, passages, source, and what can be opened. */
+function Card({ texts, card, evidence, post, close }: CardProps) {
   const element = useRef<HTMLDivElement>(null);
   const { verdict, judged, title, facts, passages, opens, hasCopy } = evidence;
   const { chip, cited } = card;
   const isStatement = cited.block !== '';
+  const report = chip.closest('.report');
+  const reference = report?.querySelector<HTMLElement>(`[data-citation="${cited.number}"][data-target]`);
   useLayoutEffect(() => place(element.current!, chip), [card]);
   const open = (copy: boolean) => post({ type: 'openCited', copy, ...cited });
   return (
@@ -69,8 +78,8 @@ export function EvidenceCard({ texts, card, evidence, post, close }: EvidenceCar
             {texts.of('reader.copy')}
           </button>
         )}
-        {isStatement && (
-          <button type="button" data-testid="to-reference" onClick={() => toReference(chip, cited.number)}>
+        {isStatement && reference && (
+          <button type="button" data-testid="to-reference" onClick={() => goTo(reference)}>
             {texts.of('reader.reference')}
           </button>
         )}
@@ -79,11 +88,9 @@ export function EvidenceCard({ texts, card, evidence, post, close }: EvidenceCar
   );
 }
 
-function toReference(chip: HTMLElement, number: number): void {
-  const report = chip.closest('.report');
-  const reference = report?.querySelector<HTMLElement>(`[data-citation="${number}"][data-target]`);
-  reference?.scrollIntoView({ block: 'center' });
-  reference?.focus({ preventScroll: true });
+function goTo(reference: HTMLElement): void {
+  reference.scrollIntoView({ block: 'center' });
+  reference.focus({ preventScroll: true });
 }
 
 /** Below the citation, above it where there is more room; never beyond the sides of the page. */

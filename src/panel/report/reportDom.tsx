@@ -10,8 +10,6 @@ import { ReportBlocks } from './reportBlocks.ts';
 /** The source of a marker `[n]`, as far as it is known. */
 export interface Citation {
   readonly label: string;
-  readonly tooltip?: string;
-  readonly onOpen?: () => void;
 }
 
 /**
@@ -201,9 +199,7 @@ const Marker: FunctionComponent<{ readonly number: number; readonly isTarget: bo
       data-citation={number}
       data-target={isTarget || undefined}
       data-testid="citation"
-      title={citation.tooltip}
       aria-label={citation.label}
-      onClick={citation.onOpen}
     >
       {number}
     </button>
