@@ -1,6 +1,7 @@
 import { citationMark } from '../protocol/citationMark.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
+import { chartKey } from '../protocol/chartKey.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
@@ -270,6 +271,16 @@ export function evidenceIn(
 export function presentIn(report: string, all: readonly Evidence[]): Evidence[] {
   const whole = keyOf(report);
   return all.filter(({ key }) => key !== '' && whole.includes(key));
+}
+
+/** Whether the sources of a statement support it as it is. */
+export function isVerified({ verdict }: Pick<Evidence, 'verdict'>): boolean {
+  return ['quoted', 'supported', 'corrected'].includes(verdict);
+}
+
+/** What tables may have charts of; see `tableChart`. */
+export function chartKeys(all: readonly Evidence[]): string[] {
+  return all.filter(isVerified).map(({ sentence }) => chartKey(sentence.replace(mark, '')));
 }
 
 /** From one second-level heading to the next, in UTF-16 units of the report. */

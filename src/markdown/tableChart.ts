@@ -31,18 +31,20 @@ const [width, rowHeight, labelWidth, figureWidth] = [480, 22, 150, 130];
 const [longestLabel, longestFigure] = [22, 14];
 
 /**
- * The first column of a table that has three or more cited figures in one unit, as bars: of these figures alone, each with its citations.
+ * The first column of a table that has three or more checked figures in one unit, as bars: of these figures alone, each with its citations.
  * Undefined where there is none, and where a figure of the column has another unit or may be read in two ways.
+ *
+ * @param isChecked Whether its sources support a statement: a cell that cites, or a row whose cells are one.
  */
-export function tableChart({ header, rows }: Table): SvgNode | undefined {
+export function tableChart({ header, rows }: Table, isChecked: (statement: string) => boolean): SvgNode | undefined {
   for (const column of header.keys()) {
-    const bars = column === 0 ? [] : barsOf(rows, column);
+    const bars = column === 0 ? [] : barsOf(rows, column, isChecked);
     if (bars.length >= leastBars && bars.length <= mostBars) return drawn(bars, wordsOf(header[column]!.nodes).trim());
   }
   return undefined;
 }
 
-function barsOf(rows: Table['rows'], column: number): readonly Bar[] {
+function barsOf(rows: Table['rows'], column: number, isChecked: (statement: string) => boolean): readonly Bar[] {
   const texts = rows.map((cells) => wordsOf(cells[column]?.nodes ?? []).trim());
   const readAs = separatorsOf(texts);
   const figures = texts.map((text) => (/\d/.test(text) ? figureOf(text, readAs) : undefined));
@@ -52,7 +54,8 @@ function barsOf(rows: Table['rows'], column: number): readonly Bar[] {
     const own = citationsOf(cells[column]);
     const citations = own.length > 0 ? own : [...new Set(cells.flatMap(citationsOf))];
     const label = wordsOf(cells[0]?.nodes ?? []).trim();
-    return figure && citations.length > 0 ? [{ ...figure, row, label, citations }] : [];
+    const statement = own.length > 0 ? texts[row]! : cells.map(({ nodes }) => wordsOf(nodes)).join(' ');
+    return figure && citations.length > 0 && isChecked(statement) ? [{ ...figure, row, label, citations }] : [];
   });
   const known = figures.filter((figure) => figure !== undefined);
   const isOneUnit = new Set(known.map(({ unit }) => unit)).size === 1;

@@ -11,8 +11,9 @@ import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { type Evidence, evidenceIn, excerptOf, toldByRun } from '../files/reportEvidence.ts';
+import { chartKeys, type Evidence, evidenceIn, excerptOf, toldByRun } from '../files/reportEvidence.ts';
 import { replaceFile } from '../files/replaceFile.ts';
+import { isCharted } from '../protocol/chartKey.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { isRunId } from './runStore.ts';
@@ -76,8 +77,11 @@ async function written(
   report: string,
 ): Promise<string | Uint8Array> {
   switch (format) {
-    case 'html':
-      return reportHtml(report, record, { charts, evidenceOf: await evidenceOf(folder, record) });
+    case 'html': {
+      const evidence = await evidenceOf(folder, record);
+      const drawn = charts ? chartKeys((await toldIn(folder)).evidence) : [];
+      return reportHtml(report, record, { evidenceOf: evidence, charts: isCharted(drawn) });
+    }
     case 'docx': {
       const evidence = await evidenceOf(folder, record, longestFootnote);
       const { reportDocx } = await import('../research/export/reportDocx.ts');

@@ -488,7 +488,7 @@ export interface ExportOptions {
    * folder.
    */
   readonly reportText?: string;
-  /** Web page: tables have charts of their figures. Default: true. */
+  /** Web page: tables have charts of their checked figures. Default: true. */
   readonly charts?: boolean;
 }
 

@@ -33,8 +33,8 @@ export interface ShownReport {
   readonly text: string;
   /** What the front matter says, in the order in which it is shown. */
   readonly facts: readonly string[];
-  /** Tables have charts of their figures. */
-  readonly charts: boolean;
+  /** What tables may have charts of: the `chartKey` of each statement that its sources support. */
+  readonly charts: readonly string[];
   readonly writing: boolean;
 }
 

@@ -15,7 +15,7 @@ let best = Infinity;
 try {
   for (let round = 1; round <= rounds; round++) {
     const page = await harness.open({ bundle: 'reportPage', width: 1000 });
-    const report = { origin: '', text, facts: [], charts: true, writing: false };
+    const report = { origin: '', text, facts: [], charts: [], writing: false };
     const { total, tasks } = await page.cpuOf(async () => {
       await page.say({ type: 'report', report, strings: panelStrings, locale: 'en' });
       await page.page.waitForFunction(

@@ -47,7 +47,7 @@ describe('in the pseudo-locale', () => {
         origin: 'file:///a.md',
         text,
         facts: [pseudo('quotes'), pseudo('{0} sources')],
-        charts: true,
+        charts: [],
         writing: true,
       },
       strings: pseudoStrings,

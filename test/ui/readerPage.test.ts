@@ -35,7 +35,7 @@ const facts = ['How do locks work?', 'Jan 2, 2026', 'quotes', '3 sources', '$0.1
 
 const shown = (report: Partial<ShownReport> = {}): ReaderHostMessage => ({
   type: 'report',
-  report: { origin: 'file:///a.md', text, facts, charts: true, writing: false, ...report },
+  report: { origin: 'file:///a.md', text, facts, charts: ['34m', '113m', '3m'], writing: false, ...report },
   strings: panelStrings,
   locale: 'en',
 });
@@ -163,7 +163,7 @@ describe('a report in a tab', () => {
       'the words of the chart are none of the table',
     );
     await page.screenshot('reader-chart');
-    await page.say(shown({ charts: false, text: `${table}More.` }));
+    await page.say(shown({ charts: ['34m', '113m'], text: `${table}More.` }));
     await page.waitForText('report', 'More.');
     assert.equal(await chart.count(), 0);
   });

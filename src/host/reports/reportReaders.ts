@@ -9,7 +9,7 @@ import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
-import { presentIn } from '../../files/reportEvidence.ts';
+import { chartKeys, isVerified, presentIn } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { isWebAddress } from './sourceTarget.ts';
 
@@ -205,13 +205,18 @@ class ReaderTab {
   }
 
   async #postWhole(): Promise<void> {
-    const [strings, facts] = await Promise.all([this.#host.texts(), this.#facts()]);
     const { text, document } = this.report;
+    const isDrawn = vscode.workspace.getConfiguration(undefined, document?.uri).get(reportChartsSetting, true);
+    const [strings, facts, all] = await Promise.all([
+      this.#host.texts(),
+      this.#facts(),
+      isDrawn ? this.#evidence.all(this.report) : [],
+    ]);
     const { view } = this.#shown;
     const origin = document?.uri.toString() ?? view?.run ?? '';
     const writing =
       !document && view?.report.done === false && (view.status === 'running' || view.status === 'waiting');
-    const charts = vscode.workspace.getConfiguration(undefined, document?.uri).get(reportChartsSetting, true);
+    const charts = chartKeys(all);
     const report = { origin, text: document ? bodyOf(text) : text, facts, charts, writing };
     this.#send({ type: 'report', report, strings, locale: vscode.env.language });
   }
@@ -259,7 +264,7 @@ class ReaderTab {
     const sources = Number(field('sources'));
     const cost = Number(field('cost'));
     const present = presentIn(text, await this.#evidence.all(this.report));
-    const verified = present.filter(({ verdict }) => ['quoted', 'supported', 'corrected'].includes(verdict)).length;
+    const verified = present.filter(isVerified).length;
     const signed = text.match(signedMarks)?.length ?? 0;
     const isJudged = verified > 0 || present.some(({ verdict }) => verdict === 'unverified');
     return [

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReaderHostMessage, ReaderMessage, ShownReport } from '../../protocol/readerMessages.ts';
+import { isCharted } from '../../protocol/chartKey.ts';
 import { plain } from '../plain.ts';
 import type { Cite } from '../report/reportDom.tsx';
 import { useReportDom } from '../report/useReportDom.ts';
@@ -29,7 +30,8 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
   const cite = useRef<Cite>((number, isTarget) => ({
     label: texts.of(isTarget ? 'reader.back' : 'reader.evidence', `[${number}]`),
   })).current;
-  const element = useReportDom({ text: report.text, cite, charts: report.charts }, (settled, root) => {
+  const charts = useMemo(() => isCharted(report.charts), [report.charts]);
+  const element = useReportDom({ text: report.text, cite, charts }, (settled, root) => {
     if (!settled) return;
     setHeadings((known) => changed(known, [...root.querySelectorAll<HTMLElement>('h2, h3')]));
     onSettled();

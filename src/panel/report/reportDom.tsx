@@ -19,8 +19,9 @@ export interface Citation {
 export type Cite = (number: number, isTarget: boolean) => Citation | undefined;
 
 const Citations = createContext<Cite>(() => undefined);
-/** Tables have charts of their figures. */
-const Charts = createContext(false);
+/** What tables may have charts of. */
+const noCharts = (_statement: string): boolean => false;
+const Charts = createContext(noCharts);
 
 /** Blocks are grouped, so that laying out a new one does not visit all that came before it. */
 const groupSize = 16;
@@ -53,9 +54,9 @@ export class ReportDom {
    * Shows more of `text`, the whole text so far, until all of it is shown or the clock (of `performance.now`) reaches
    * `until`; at least one step. Another `cite` draws the markers again.
    *
-   * @param charts Tables have charts of their figures.
+   * @param charts See {@link tableChart}; absent: none.
    */
-  update(text: string, cite: Cite, until: number, charts = false): void {
+  update(text: string, cite: Cite, until: number, charts = noCharts): void {
     this.#text = plain(text);
     this.#shown = Math.min(this.#shown, this.#text.length);
     do {
@@ -141,7 +142,7 @@ function blockOf(block: Block): ComponentChild {
 }
 
 const Chart: FunctionComponent<{ readonly table: Table }> = ({ table }) => {
-  const chart = useContext(Charts) ? tableChart(table) : undefined;
+  const chart = tableChart(table, useContext(Charts));
   return chart ? <figure>{svgOf(chart)}</figure> : null;
 };
 

@@ -10,7 +10,7 @@ const frameShareMs = 3;
  * @param onFrame Called after each; `settled`: all of the text is in the document.
  */
 export function useReportDom(
-  { text, cite, charts = false, state }: { text: string; cite: Cite; charts?: boolean; state?: unknown },
+  { text, cite, charts, state }: { text: string; cite: Cite; charts?: (statement: string) => boolean; state?: unknown },
   onFrame: (settled: boolean, element: HTMLElement) => void,
 ) {
   const element = useRef<HTMLDivElement>(null);

@@ -8,8 +8,8 @@ import { type EvidenceLookup, evidenceOfNodes, type ExportedEvidence, type Expor
 /** What the page has beside the text of its report. */
 export interface PageParts {
   readonly evidenceOf?: EvidenceLookup;
-  /** Tables have charts of their figures. Default: true. */
-  readonly charts?: boolean;
+  /** See `tableChart`; absent: none. */
+  readonly charts?: (statement: string) => boolean;
 }
 
 /** Places in the text that a reference leads back to: a, b, c, … */
@@ -100,7 +100,8 @@ class BodyRenderer {
   }
 
   #chart(table: Table): string {
-    const chart = this.#parts.charts === false ? undefined : tableChart(table);
+    const { charts } = this.#parts;
+    const chart = charts && tableChart(table, charts);
     return chart ? `<figure>${svgText(chart, this.#report.references.numbers)}</figure>\n` : '';
   }
 

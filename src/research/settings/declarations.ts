@@ -409,7 +409,7 @@ const own = {
     text: 'What is saved beside a report.',
   },
   'report.charts': shownByDefault(
-    'A small chart beside a table that has three or more cited figures in one unit in a column, in the rendered report and the exported page.',
+    'A small chart beside a table that has three or more figures in one unit in a column that their sources support, in the rendered report and the exported page.',
   ),
   'report.hints': shownByDefault(
     'In the text of a report in the report folder, hints at sentences that were edited or that no second reader has confirmed, with *Check Again* as their quick fix.',

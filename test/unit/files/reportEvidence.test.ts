@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  chartKeys,
   citedTexts,
   evidenceAt,
   toldByRun,
@@ -168,4 +169,17 @@ describe('the citations of a report as text', () => {
       evidenceOfSidecar(body).map(({ verdict }) => verdict),
     );
   });
+});
+
+it('charts may be made of what is verified alone, by its words and figures without its citations', () => {
+  const said = (sentence: string, verdict: string) => ({ sentence, verdict, key: '', citations: [1], passages: [] });
+  assert.deepEqual(
+    chartKeys([
+      said('**2.5 m** [1]', 'supported'),
+      said('-3 °C', 'quoted'),
+      said('4 m', 'unverified'),
+      said('5 m', ''),
+    ]),
+    ['2.5m', '-3c'],
+  );
 });

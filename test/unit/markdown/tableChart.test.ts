@@ -2,13 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDocument } from '../../../src/markdown/readDocument.ts';
 import { type SvgNode, tableChart } from '../../../src/markdown/tableChart.ts';
+import { chartKey, isCharted } from '../../../src/protocol/chartKey.ts';
 
+/** Of a table all of whose cells and rows are checked. */
 function chartOf(...rows: readonly string[]): SvgNode | undefined {
+  const cells = rows.flatMap((row) => [row, ...row.split('|')]);
+  return chartOfChecked(
+    cells.map((text) => text.replace(/\[+\d\]+(\(#ref-\d\))?/g, '')),
+    ...rows,
+  );
+}
+
+function chartOfChecked(checked: readonly string[], ...rows: readonly string[]): SvgNode | undefined {
   const [first = ''] = rows;
   const rule = `|${'---|'.repeat(first.split('|').length - 2)}`;
   const block = readDocument([first, rule, ...rows.slice(1)].join('\n'))[0]?.block;
   assert.equal(block?.type, 'table');
-  return block.type === 'table' ? tableChart(block) : undefined;
+  return block.type === 'table' ? tableChart(block, isCharted(checked.map(chartKey))) : undefined;
 }
 
 const nodesOf = (node: SvgNode, tag: SvgNode['tag']): SvgNode[] => [
@@ -38,6 +48,20 @@ describe('the chart of a table', () => {
     const rows = ['| a | 1 % | [1] |', '| b | 2 % | [2] |', '| c | 4 % | [1] |', '| d | 8 % | |'];
     assert.equal(widths(chartOf('| x | Share | Source |', ...rows))?.length, 3);
     assert.equal(chartOf('| x | Share | Source |', ...rows.slice(0, 2), rows[3]!), undefined);
+  });
+
+  it('has no bar for a figure that is unverified or was edited by hand', () => {
+    const rows = ['| x | y |', ...[1.5, 2.5, 3.5, 45].map((value) => `| r | ${value} m [1] |`)];
+    const checked = ['1.5 m', '2.5 m', '3.5 m', '4.5 m'];
+    const chart = chartOfChecked(checked, ...rows);
+    assert.deepEqual(
+      nodesOf(chart!, 'text').flatMap(({ attributes, children }) => (attributes['class'] === 'figure' ? children : [])),
+      ['1.5 m', '2.5 m', '3.5 m'],
+    );
+    assert.equal(chartOfChecked(checked.slice(1), ...rows), undefined);
+    const lone = ['| x | y | |', ...['a | 1 m', 'b | 2 m', 'c | 4 m'].map((row) => `| ${row} | [1] |`)];
+    assert.deepEqual(widths(chartOfChecked(['a 1 m ', 'b 2 m', 'c 4 m'], ...lone)), [50, 100, 200]);
+    assert.equal(chartOfChecked(['a', '1 m', '2 m', '4 m'], ...lone), undefined, 'the statement is the row');
   });
 
   const none = {
