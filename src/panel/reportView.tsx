@@ -1,9 +1,10 @@
-import { useCallback, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { followEnd, stopFollowing } from './followEnd.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { copyWithLinks } from './reader/copyWithLinks.ts';
 import { EvidenceCard } from './reader/evidenceCard.tsx';
 import { type CardMessage, useCards } from './reader/useCards.ts';
 import type { Cite } from './report/reportDom.tsx';
@@ -41,6 +42,7 @@ export const ReportView = memo(function ReportView({ run, report, sources, writi
   });
   const post = (message: CardMessage) => host.post({ ...message, run });
   const cards = useCards(element, post);
+  useEffect(() => copyWithLinks(element.current!, { origin: '', text }), [text]);
   return (
     <>
       <article

@@ -125,6 +125,13 @@ describe('the report', () => {
     await page.screenshot('panel-evidence');
     assert.deepEqual(await page.clipped(), []);
     assert.equal(await page.count('to-reference'), 0, 'there is no list of references here');
+    const copied = await page.at('report').evaluate((report) => {
+      const data = new DataTransfer();
+      document.getSelection()!.selectAllChildren(report);
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+      return data.getData('text/plain').trim();
+    });
+    assert.equal(copied, 'A lock has two gates [1].');
     await page.at('open-copy').click();
     assert.deepEqual(await postedOf(page, 'openCited'), [{ type: 'openCited', run: 'r1', copy: true, ...place }]);
     await page.at('citation').focus();

@@ -183,7 +183,11 @@ describe('a report in a tab', () => {
       return { html: data.getData('text/html'), text: data.getData('text/plain') };
     });
     assert.match(copied.html, /in China\. <a href="https:\/\/locks\.example\/a,b\?x=%252F">\[2\]<\/a>/);
-    assert.match(copied.html, /two gates\. <span>\[1\]<\/span>/);
+    assert.match(copied.html, /two gates\. <a href="file:\/\/\/gates\.md#L2-L3">\[1\]<\/a>/);
+    assert.equal(
+      copied.text.trim(),
+      'A lock has two gates. [1] The first was built in 984 in China. [2] Water moves by gravity alone.',
+    );
     assert.doesNotMatch(copied.html, /class=|<button/);
   });
 

@@ -37,7 +37,7 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
     onSettled();
   });
   const cards = useCards(element, post);
-  useEffect(() => copyWithLinks(element.current!), []);
+  useEffect(() => copyWithLinks(element.current!, report), [report]);
   return (
     <main class="reader">
       {report.facts.length > 0 && (
