@@ -389,6 +389,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     },
     openCited: async ({ run, copy, ...cited }) =>
       (await this.reports.evidence()).open(this.#citing(run), cited, copy, vscode.ViewColumn.Active),
+    challenge: ({ run, statement: fill }) =>
+      this.history.run(commandIds.askRun, [run, undefined, { as: 'challenge', fill }]),
     openSource: ({ id }) => this.#openSource(id),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     showLog: () => this.showLog(),

@@ -4,7 +4,7 @@ import { type FollowUpChoice, followUpKinds } from './followUp.ts';
 import type { RunView } from './runView.ts';
 import { type EstimateBasis, type PlanEstimate, planSection } from './plan.ts';
 import { type Depth, depths } from './planBounds.ts';
-import { findEvidence, openCited, type ReaderHostMessage } from './readerMessages.ts';
+import { challenge, findEvidence, openCited, type ReaderHostMessage } from './readerMessages.ts';
 import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
@@ -95,6 +95,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** Of a citation in the report of a run: as the page of a report has them. */
   z.extend(findEvidence, { run: z.string() }),
   z.extend(openCited, { run: z.string() }),
+  z.extend(challenge, { run: z.string() }),
   /** A source in the list was chosen: its id. The host looks up where it leads. */
   z.object({ type: z.literal('openSource'), id: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),

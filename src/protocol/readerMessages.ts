@@ -11,6 +11,9 @@ const cited = {
 export const findEvidence = z.object({ type: z.literal('findEvidence'), id: z.number(), ...cited });
 export const openCited = z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited });
 
+/** The user may change the statement before what speaks against it is searched. */
+export const challenge = z.object({ type: z.literal('challenge'), statement: z.string().check(z.maxLength(100_000)) });
+
 /** What the page of a report posts to the extension. Every message is parsed before it is used. */
 export const readerMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded: the host answers with `report`. */
@@ -19,6 +22,9 @@ export const readerMessageSchema = z.discriminatedUnion('type', [
   findEvidence,
   /** Opens the cited page or file where the passage is; `copy`: the stored text of the source in its place. */
   openCited,
+  challenge,
+  /** A question about the report: the user chooses what happens with it. */
+  z.object({ type: z.literal('ask'), question: z.string().check(z.maxLength(100_000)) }),
   z.object({ type: z.literal('openPage'), url: z.string() }),
 ]);
 export type ReaderMessage = z.infer<typeof readerMessageSchema>;
@@ -40,6 +46,8 @@ export interface ShownReport {
 
 /** What a citation rests on. Texts of sources are plain text. */
 export interface ShownEvidence {
+  /** What was judged; absent where nothing was, or the report's run is not on this machine. */
+  readonly statement?: string;
   /** In words; "" where nothing was judged, as in a statement that was edited. */
   readonly verdict: string;
   readonly judged: 'well' | 'unverified' | 'not';

@@ -412,6 +412,7 @@ export const panelStrings = {
   'reader.openFile': 'Open file',
   'reader.copy': 'Stored text',
   'reader.reference': 'Reference',
+  'reader.challenge': 'Challenge',
   'reader.noPassage':
     'No passage is known for these words: they were edited, or their evidence is not on this machine.',
   'reader.opened': 'The report is open in a tab.',

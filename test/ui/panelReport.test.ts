@@ -127,7 +127,7 @@ describe('the report', () => {
     assert.equal(await page.count('to-reference'), 0, 'there is no list of references here');
     const copied = await page.at('report').evaluate((report) => {
       const data = new DataTransfer();
-      document.getSelection()!.selectAllChildren(report);
+      document.getSelection()!.selectAllChildren(report.firstElementChild!);
       document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
       return data.getData('text/plain').trim();
     });

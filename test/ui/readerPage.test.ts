@@ -174,6 +174,25 @@ describe('a report in a tab', () => {
     assert.equal((await page.waitForPosted('openPage')).url, 'https://locks.example/a,b?x=%252F');
   });
 
+  test('a statement can be challenged from its card, and the report asked below its text', async () => {
+    const page = await open();
+    await page.at('citation').first().focus();
+    await answer(page);
+    assert.equal(await page.count('challenge'), 0, 'nothing was judged here');
+    await page.at('citation').nth(1).focus();
+    await answer(page, { statement: 'The first was built in 984 in China.' });
+    await page.at('challenge').click();
+    const challenged = { type: 'challenge', statement: 'The first was built in 984 in China.' };
+    assert.deepEqual(await page.waitForPosted('challenge'), challenged);
+    await page.at('ask-about').fill(' How [deep] are they? ');
+    await page.screenshot('reader-ask');
+    await page.at('ask-about').press('Enter');
+    assert.deepEqual(await page.waitForPosted('ask'), { type: 'ask', question: 'How [deep] are they?' });
+    assert.equal(await page.at('ask-about').inputValue(), '');
+    await page.say(shown({ writing: true }));
+    assert.equal(await page.count('ask-about'), 0);
+  });
+
   test('is copied with the links of its sources', async () => {
     const page = await open();
     const copied = await page.page.evaluate(() => {

@@ -15,7 +15,7 @@ const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.15, research:
 
 /**
  * What is asked of a run's report, and what happens with it; undefined when the user leaves one of both open.
- * @param asked What a keybinding passes: the question, and `how` what is done with it.
+ * @param asked What a keybinding passes: the question, and `how` what is done with it; `fill` is a question that the user may change.
  */
 export async function followUpOf(
   runsFolder: string,
@@ -23,10 +23,12 @@ export async function followUpOf(
   asked: unknown,
   how: unknown,
 ): Promise<{ readonly question: string; readonly followUp: FollowUp } | undefined> {
-  const wanted = (how ?? (typeof asked === 'string' ? { as: 'answer' } : {})) as Omit<FollowUp, 'run'>;
+  const { fill, ...wanted } = (how ?? (typeof asked === 'string' ? { as: 'answer' } : {})) as Omit<FollowUp, 'run'> & {
+    readonly fill?: string;
+  };
   const { section, without } = wanted;
   const left = without && vscode.l10n.t('Write it again without the sources {0}.', without.join(', '));
-  const given = left ?? (typeof asked === 'string' ? asked : await askFor(run, section));
+  const given = left ?? (typeof asked === 'string' ? asked : await askFor(run, section, fill));
   const question = given?.trim() || (given === undefined ? undefined : section);
   if (question === undefined) return undefined;
   // Named as undefined, the kind is the model's to decide.
@@ -57,7 +59,7 @@ export async function askOfFile(
   return { question, choices };
 }
 
-function askFor(run: RunEntry, section: string | undefined): Thenable<string | undefined> {
+function askFor(run: RunEntry, section: string | undefined, challenged?: string): Thenable<string | undefined> {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   return vscode.window.showInputBox({
     title:
@@ -65,11 +67,14 @@ function askFor(run: RunEntry, section: string | undefined): Thenable<string | u
         ? vscode.l10n.t('Ask About “{0}”', noticeLine(titleOf(run)))
         : vscode.l10n.t('Research “{0}” Again', noticeLine(section)),
     prompt:
-      section === undefined
-        ? vscode.l10n.t('A question, or what the report should be like. You choose next what happens with it.')
-        : vscode.l10n.t('What should be different? May be empty. The new text waits until you accept it.'),
+      challenged !== undefined
+        ? vscode.l10n.t('Searches what speaks against a sentence of the report, and corrects it')
+        : section === undefined
+          ? vscode.l10n.t('A question, or what the report should be like. You choose next what happens with it.')
+          : vscode.l10n.t('What should be different? May be empty. The new text waits until you accept it.'),
     // A sentence that is selected is what is asked about.
-    value: section === undefined && selection ? (document?.getText(selection).slice(0, 1_000) ?? '') : '',
+    value:
+      challenged ?? (section === undefined && selection ? (document?.getText(selection).slice(0, 1_000) ?? '') : ''),
     ignoreFocusOut: true,
   });
 }

@@ -71,7 +71,9 @@ export class CitedEvidence implements vscode.Disposable {
       retrieved === '' ? '' : vscode.l10n.t('retrieved {0}', retrieved),
       works.size === 0 ? '' : voices,
     ];
+    const isHere = evidence !== undefined && known.sources.size > 0;
     return {
+      ...(isHere && { statement: evidence.sentence }),
       verdict: evidence ? verdictOf(evidence) : '',
       judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
       title: source?.title ?? plainReference(reference?.text ?? ''),

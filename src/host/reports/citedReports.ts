@@ -27,6 +27,15 @@ import { isReport, runOfReport } from './reportText.ts';
 import { readStoredText } from './runSources.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 
+/** A text of its own: no words of a source may run a command. */
+function challengeOf(run: string, { sentence }: Evidence): vscode.MarkdownString {
+  const args = encodeURIComponent(JSON.stringify([run, null, { as: 'challenge', fill: sentence }]));
+  const label = vscode.l10n.t('Challenge');
+  const action = new vscode.MarkdownString(`[${label}](command:${commandIds.askRun}?${args})`);
+  action.isTrusted = { enabledCommands: [commandIds.askRun] };
+  return action;
+}
+
 /** Sections that have lenses: a file with more of them is no report of ours. */
 const mostSections = 100;
 /** Statements that are looked at for hints; the same for what is known of statements. */
@@ -69,7 +78,9 @@ export class CitedReports {
       text.appendMarkdown(`\n\n*${escaped(verdictOf(evidence))}*`);
       for (const passage of passages) text.appendMarkdown(`\n\n${shown(passage, evidence.sentence)}`);
     }
-    return new vscode.Hover(text, range);
+    const { run } = this.#read(document);
+    const isHere = evidence !== undefined && run !== undefined && (await exists(path.join(this.#runsFolder, run)));
+    return new vscode.Hover(isHere ? [text, challengeOf(run, evidence)] : text, range);
   }
 
   definition(document: vscode.TextDocument, position: vscode.Position): vscode.Location | undefined {

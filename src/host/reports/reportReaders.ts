@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ReaderHostMessage, type ReaderMessage, readerMessageSchema } from '../../protocol/readerMessages.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import { liveReportViewType, reportChartsSetting, reportViewType } from '../commandIds.ts';
+import { commandIds, liveReportViewType, reportChartsSetting, reportViewType } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
@@ -243,9 +243,18 @@ class ReaderTab {
       }
       case 'openCited':
         return this.#evidence.open(this.report, message, message.copy);
+      case 'challenge':
+        return this.#ask(undefined, { as: 'challenge', fill: message.statement });
+      case 'ask':
+        return this.#ask(message.question, {});
       case 'openPage':
         if (isWebAddress(message.url)) await openPage(message.url);
     }
+  }
+
+  async #ask(question: string | undefined, how: object): Promise<void> {
+    const { document, run } = this.report;
+    await vscode.commands.executeCommand(commandIds.askRun, document?.uri ?? run, question, how);
   }
 
   #send(message: ReaderHostMessage): void {

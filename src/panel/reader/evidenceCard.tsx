@@ -27,7 +27,7 @@ interface CardProps extends Pick<EvidenceCardProps, 'texts' | 'post'> {
 /** Verdict, passages, source, and what can be opened. */
 function Card({ texts, card, evidence, post, close }: CardProps) {
   const element = useRef<HTMLDivElement>(null);
-  const { verdict, judged, title, facts, passages, opens, hasCopy } = evidence;
+  const { statement, verdict, judged, title, facts, passages, opens, hasCopy } = evidence;
   const { chip, cited } = card;
   const isStatement = cited.block !== '';
   const report = chip.closest('.report');
@@ -81,6 +81,11 @@ function Card({ texts, card, evidence, post, close }: CardProps) {
         {isStatement && reference && (
           <button type="button" data-testid="to-reference" onClick={() => goTo(reference)}>
             {texts.of('reader.reference')}
+          </button>
+        )}
+        {statement !== undefined && (
+          <button type="button" data-testid="challenge" onClick={() => post({ type: 'challenge', statement })}>
+            {texts.of('reader.challenge')}
           </button>
         )}
       </p>

@@ -68,8 +68,48 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
           </p>
         )}
       </article>
+      {!report.writing && <AskBox {...{ texts, post }} />}
       <EvidenceCard {...{ texts, cards, answer, post }} />
     </main>
+  );
+}
+
+/** A question about the report. */
+function AskBox({ texts, post }: { readonly texts: Texts; readonly post: ReaderPageProps['post'] }) {
+  const [text, setText] = useState('');
+  const ask = () => {
+    if (text.trim() === '') return;
+    post({ type: 'ask', question: text.trim() });
+    setText('');
+  };
+  return (
+    <form
+      class="ask-about"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <input
+        class="input"
+        dir="auto"
+        maxLength={20_000}
+        data-testid="ask-about"
+        aria-label={texts.of('followUp.title')}
+        placeholder={texts.of('followUp.title')}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button
+        type="submit"
+        class="send"
+        data-testid="ask-about-send"
+        title={texts.of('followUp.send')}
+        aria-label={texts.of('followUp.send')}
+      >
+        <span class="codicon codicon-send" aria-hidden="true" />
+      </button>
+    </form>
   );
 }
 

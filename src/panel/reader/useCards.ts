@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Cited, ReaderMessage } from '../../protocol/readerMessages.ts';
 import { citationNear, citationsOf, placeOf } from './places.ts';
 
-export type CardMessage = Extract<ReaderMessage, { type: 'findEvidence' | 'openCited' }>;
+export type CardMessage = Extract<ReaderMessage, { type: 'findEvidence' | 'openCited' | 'challenge' }>;
 
 export interface OpenCard {
   readonly id: number;
