@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { ReportThread, ThreadText } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { Button, Icon } from './controls.tsx';
+import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { ReportView } from './reportView.tsx';
 
@@ -68,6 +68,28 @@ export function AnswerEnd({ view }: { readonly view: RunView }) {
           onClick={() => send('followUp', { type: 'followUp', question: view.question, as: 'research' })}
         >
           {cost === '' ? texts.of('followUp.researchIt') : texts.of('followUp.researchItFor', cost)}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Why the report is short, and new research on its question. */
+export function ShortEnd({ view }: { readonly view: RunView }) {
+  const { texts, thread, hasModel, sent, send } = usePanel();
+  if (!thread || !hasModel) return null;
+  const cost = thread.choices.find(({ as }) => as === 'research')?.description ?? '';
+  return (
+    <section class="answer-end" data-testid="short-end">
+      <Foreign as="p" class="quiet" text={view.strategyWhy} />
+      <div class="actions">
+        <Button
+          icon="telescope"
+          testId="go-deeper"
+          disabled={sent === 'followUp'}
+          onClick={() => send('followUp', { type: 'followUp', question: view.question, as: 'research', deeper: true })}
+        >
+          {cost === '' ? texts.of('followUp.goDeeper') : texts.of('followUp.goDeeperFor', cost)}
         </Button>
       </div>
     </section>

@@ -15,7 +15,7 @@ import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
 import { briefOf, PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
-import { Above, AnswerEnd, Answers } from './reportThread.tsx';
+import { Above, AnswerEnd, Answers, ShortEnd } from './reportThread.tsx';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
 import { RevisionList } from './revisionList.tsx';
@@ -87,6 +87,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       )}
       {view.status === 'finished' && !isAbout && thread && <Answers answers={thread.answers} />}
       {view.status === 'finished' && isAnswer(view) && <AnswerEnd view={view} />}
+      {view.status === 'finished' && !isAbout && view.strategy === 'short' && <ShortEnd view={view} />}
       {view.status === 'finished' && <FollowUpBox attached={state.attached} />}
       {/* Nothing covers what waits for an answer. */}
       <PageEnd writing={writing && !isRead && view.status !== 'waiting'} />

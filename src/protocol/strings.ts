@@ -396,6 +396,8 @@ export const panelStrings = {
   'followUp.notRead': 'Not in what was read.',
   'followUp.researchIt': 'Research it',
   'followUp.researchItFor': 'Research it ({0})',
+  'followUp.goDeeper': 'Go deeper',
+  'followUp.goDeeperFor': 'Go deeper ({0})',
   'followUp.remark': 'What should be different? May be empty.',
   'followUp.redo': 'Redo',
   'followUp.deeper': 'Deeper',

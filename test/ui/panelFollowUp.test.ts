@@ -56,6 +56,31 @@ const ofParent: ReportThread = {
   report: { run: own.run, report: { text: reportText, citations }, sources: own.sources },
 };
 
+describe('a report of a small factual question', () => {
+  const short = {
+    ...own,
+    strategy: 'short',
+    strategyWhy: 'A small factual question: one researcher and a short report.',
+  };
+  const messages = (setup: Setup): HostMessage[] => [snapshot(short, setup), { type: 'thread', thread }];
+
+  test('says why it is short, and one click goes deeper, at a cost that is shown', async () => {
+    const page = await panel(messages(withModel));
+    assert.match(await page.text('short-end'), /^A small factual question/);
+    assert.match(await page.text('go-deeper'), /^Go deeper \(.*48,000/);
+    await page.at('go-deeper').scrollIntoViewIfNeeded();
+    await page.screenshot('go-deeper');
+    await page.at('go-deeper').click();
+    const wanted = { type: 'followUp', question: own.question, as: 'research', deeper: true };
+    assert.deepEqual(await postedOf(page, 'followUp'), [wanted]);
+  });
+
+  test('without a model there is nothing to go deeper with', async () => {
+    const page = await panel(messages(keyless));
+    assert.equal(await page.count('short-end'), 0);
+  });
+});
+
 describe('the box beneath a finished report', () => {
   test('shows each kind with its cost and what it is about before anything is sent, and one click changes the kind', async () => {
     const page = await panel(finishedWith(withModel, { version: 3 }));

@@ -32,11 +32,6 @@ export function accountOf(
     fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inertLine(String(value))])));
   const sources = run.registry.all();
   const count = run.registry.works(sources.map(({ id }) => id));
-  // A work is of the kind that it was first found as.
-  const works = sources.filter(({ id }) => run.registry.workOf(id) === id);
-  const kinds = [...Map.groupBy(works, ({ kind }) => kind)]
-    .map(([kind, found]) => `${kind} ${found.length}`)
-    .join(', ');
   const { today, strategy, lastReview, lastReflection, reviewIterations, iterationCount } = state;
   // The passages of a file are one source, as in the count of what was retrieved.
   const cited = run.registry.works(order);
@@ -45,8 +40,10 @@ export function accountOf(
   const writtenBy = isWithout ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
   const lines = [
     line(writtenBy, { today, model: model ?? '', provider, strategy }),
+    // Only a small question is given it; a follow-up has it whatever is asked.
+    ...(strategy === 'short' && !run.parent ? [run.texts.strategies.fact] : []),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
-    line(texts.sources, { count, kinds, cited, verified: Math.min(verified, cited) }),
+    line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) }),
   ];
   if (verification && !isWithout) lines.push(line(...verificationLine(verification, texts, state.language)));
   const { date, site } = run.admission.counts;
@@ -78,6 +75,13 @@ export function accountOf(
   for (const warning of run.warnings)
     if (isInAccount(warning)) lines.push(line(texts.note, { warning: warning.message }));
   return lines;
+}
+
+/** How many works there are of each kind. */
+function kindsOf({ registry }: EvidencePort): string {
+  // A work is of the kind that it was first found as.
+  const works = registry.all().filter(({ id }) => registry.workOf(id) === id);
+  return [...Map.groupBy(works, ({ kind }) => kind)].map(([kind, found]) => `${kind} ${found.length}`).join(', ');
 }
 
 function verificationLine(

@@ -46,6 +46,14 @@ describe('choice of strategy', () => {
     );
     assert.match(report, /\nstrategy: "iterative"\n/);
   });
+
+  it('is explained in the account of a report that is short because the question is small', async () => {
+    const small = /^- A small factual question: one researcher and a short report\.$/m;
+    const { result } = scriptedRun({ question: 'When was BM25 published?' });
+    assert.match((await result).report, small);
+    const long = scriptedRun({ question: 'How does retrieval-augmented generation change search engines?' });
+    assert.doesNotMatch((await long.result).report, small);
+  });
 });
 
 describe('strategy short', () => {
