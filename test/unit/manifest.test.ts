@@ -69,10 +69,18 @@ describe('the manifest', () => {
 
   it('has a walkthrough whose buttons and pictures exist, and whose steps are seen to be done', () => {
     const { commands, walkthroughs } = manifest.contributes;
-    const ids = new Set([...commands.map(({ command }) => command), 'workbench.action.files.openFolder']);
+    const ids = new Set([
+      ...commands.map(({ command }) => command),
+      'workbench.action.files.openFolder',
+      'workbench.action.chat.open',
+    ]);
     const contexts = new Set<string>(Object.values(contextKeys));
     const steps = walkthroughs.flatMap(({ steps: own }) => own);
     assert.equal(steps.length, 5);
+    assert.match(
+      texts['walkthrough.agents.description']!,
+      /@research[^]*#deepResearch[^]*command:workbench\.action\.chat\.open/,
+    );
     for (const { description, media, completionEvents } of steps) {
       const buttons = [...texts[description.slice(1, -1)]!.matchAll(/\(command:([^)]+)\)/g)].map(([, id]) => id!);
       assert.ok(buttons.length > 0, description);
