@@ -16,7 +16,6 @@ import { RedactedLog } from '../runs/log.ts';
 import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { Citations } from './reports/citations.ts';
-import type { CitingReport } from './reports/citedEvidence.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type {
@@ -131,12 +130,6 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   #reportRun(): string {
     const { parent, run } = this.session.view;
     return parent ?? run;
-  }
-
-  /** The report of a run as the panel shows it. */
-  #citing(run: string): CitingReport {
-    const { view } = this.session;
-    return { run, document: undefined, text: run === view.run ? view.report.text : '' };
   }
 
   #loadDocuments(): Promise<PanelDocuments> {
@@ -255,7 +248,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     void vscode.commands.executeCommand('setContext', step, true);
   }
 
-  /** What "Export Report" means: of a tab's title its report, of the panel its run, else whichever there is. */
+  /** What "Export Report" and "Share" mean: of a tab's title its report, of the panel its run, else whichever there is. */
   runToExport([of]: readonly unknown[]): readonly unknown[] {
     if (typeof of === 'string' || (typeof of === 'object' && of !== null && 'kind' in of)) return [of];
     const [shown, front] = [this.session.view.run, this.reports.front()?.run];
@@ -383,14 +376,10 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     openReport: () => this.openLastReport(),
     openPreview: () => this.#report.read(this.#reportRun()),
     saveReport: () => this.#report.saveAs(),
-    findEvidence: async ({ id, run, ...cited }) => {
-      const evidence = await (await this.reports.evidence()).show(this.#citing(run), cited);
-      this.panel.link.post({ type: 'evidence', id, evidence });
+    cited: async ({ run, message }) => {
+      const answer = await this.reports.answer(run, message);
+      if (answer) this.panel.link.post(answer);
     },
-    openCited: async ({ run, copy, ...cited }) =>
-      (await this.reports.evidence()).open(this.#citing(run), cited, copy, vscode.ViewColumn.Active),
-    challenge: ({ run, statement: fill }) =>
-      this.history.run(commandIds.askRun, [run, undefined, { as: 'challenge', fill }]),
     openSource: ({ id }) => this.#openSource(id),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     showLog: () => this.showLog(),

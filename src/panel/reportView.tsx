@@ -40,7 +40,7 @@ export const ReportView = memo(function ReportView({ run, report, sources, writi
     else if (settled && wasWritten.current) stopFollowing(root);
     if (settled) onSettled();
   });
-  const post = (message: CardMessage) => host.post({ ...message, run });
+  const post = (message: CardMessage) => host.post({ type: 'cited', run, message });
   const cards = useCards(element, post);
   useEffect(() => copyWithLinks(element.current!, { origin: '', text }), [text]);
   return (

@@ -4,7 +4,7 @@ import { type FollowUpChoice, followUpKinds } from './followUp.ts';
 import type { RunView } from './runView.ts';
 import { type EstimateBasis, type PlanEstimate, planSection } from './plan.ts';
 import { type Depth, depths } from './planBounds.ts';
-import { challenge, findEvidence, openCited, type ReaderHostMessage } from './readerMessages.ts';
+import type { ReaderHostMessage } from './readerMessages.ts';
 import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
@@ -92,10 +92,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('openPreview') }),
   z.object({ type: z.literal('saveReport') }),
-  /** Of a citation in the report of a run: as the page of a report has them. */
-  z.extend(findEvidence, { run: z.string() }),
-  z.extend(openCited, { run: z.string() }),
-  z.extend(challenge, { run: z.string() }),
+  /** A `ReaderMessage` about a citation in the report of a run: parsed where it is answered. */
+  z.object({ type: z.literal('cited'), run: z.string(), message: z.unknown() }),
   /** A source in the list was chosen: its id. The host looks up where it leads. */
   z.object({ type: z.literal('openSource'), id: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),

@@ -8,21 +8,16 @@ const cited = {
   before: z.string().check(z.maxLength(100_000)),
 };
 
-export const findEvidence = z.object({ type: z.literal('findEvidence'), id: z.number(), ...cited });
-export const openCited = z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited });
-
-/** The user may change the statement before what speaks against it is searched. */
-export const challenge = z.object({ type: z.literal('challenge'), statement: z.string().check(z.maxLength(100_000)) });
-
 /** What the page of a report posts to the extension. Every message is parsed before it is used. */
 export const readerMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded: the host answers with `report`. */
   z.object({ type: z.literal('ready') }),
   /** The host answers with `evidence`, with the same `id`. */
-  findEvidence,
+  z.object({ type: z.literal('findEvidence'), id: z.number(), ...cited }),
   /** Opens the cited page or file where the passage is; `copy`: the stored text of the source in its place. */
-  openCited,
-  challenge,
+  z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited }),
+  /** The user may change the statement before what speaks against it is searched. */
+  z.object({ type: z.literal('challenge'), statement: z.string().check(z.maxLength(100_000)) }),
   /** A question about the report: the user chooses what happens with it. */
   z.object({ type: z.literal('ask'), question: z.string().check(z.maxLength(100_000)) }),
   z.object({ type: z.literal('openPage'), url: z.string() }),

@@ -96,8 +96,8 @@ describe('the report', () => {
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2', '3', '4', '1']);
     assert.match(await page.text('report'), /a year \[2024\], none \[9\]/);
     await page.at('citation').nth(3).click();
-    const cited = { run: 'r1', number: 4, block: 'c   ', before: 'c ' };
-    assert.deepEqual(await postedOf(page, 'openCited'), [{ type: 'openCited', copy: false, ...cited }]);
+    const cited = { type: 'openCited', copy: false, number: 4, block: 'c   ', before: 'c ' };
+    assert.deepEqual((await postedOf(page, 'cited')).at(-1), { type: 'cited', run: 'r1', message: cited });
     const first = page.at('citation').first();
     assert.match((await first.getAttribute('aria-label')) ?? '', /^Open source 1: Retrieval/);
   });
@@ -115,9 +115,10 @@ describe('the report', () => {
       { width: 170 },
     );
     await page.at('citation').focus();
-    const { id, ...asked } = await page.waitForPosted('findEvidence');
+    const { run, message } = (await page.waitForPosted('cited')) as { run: string; message: { id: number } };
+    const { id, ...asked } = message;
     const place = { number: 1, block: 'A lock has two gates  .', before: 'A lock has two gates ' };
-    assert.deepEqual(asked, { type: 'findEvidence', run: 'r1', ...place });
+    assert.deepEqual([run, asked], ['r1', { type: 'findEvidence', ...place }]);
     const passages = [{ before: 'Locks are old. ', marked: 'A lock has two gates', after: ' and a chamber.' }];
     const known = { title: 'Locks', facts: ['web'], passages, opens: 'page', hasCopy: true } as const;
     await page.say({ type: 'evidence', id, evidence: { verdict: 'supported', judged: 'well', ...known } });
@@ -133,7 +134,7 @@ describe('the report', () => {
     });
     assert.equal(copied, 'A lock has two gates [1].');
     await page.at('open-copy').click();
-    assert.deepEqual(await postedOf(page, 'openCited'), [{ type: 'openCited', run: 'r1', copy: true, ...place }]);
+    assert.deepEqual((await postedOf(page, 'cited')).at(-1)!.message, { type: 'openCited', copy: true, ...place });
     await page.at('citation').focus();
     await page.page.keyboard.press('Escape');
     assert.equal(await page.count('evidence'), 0);

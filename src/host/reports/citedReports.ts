@@ -79,7 +79,7 @@ export class CitedReports {
       for (const passage of passages) text.appendMarkdown(`\n\n${shown(passage, evidence.sentence)}`);
     }
     const { run } = this.#read(document);
-    const isHere = evidence !== undefined && run !== undefined && (await exists(path.join(this.#runsFolder, run)));
+    const isHere = evidence !== undefined && run !== undefined && existsSync(path.join(this.#runsFolder, run));
     return new vscode.Hover(isHere ? [text, challengeOf(run, evidence)] : text, range);
   }
 

@@ -115,6 +115,15 @@ export class ReportReaders implements vscode.Disposable {
     return [...this.#tabs].find(({ report }) => report.run === run);
   }
 
+  /** Answers what the panel asks about a citation; undefined where there is nothing to say. */
+  async answer(run: string, raw: unknown): Promise<EvidenceMessage | undefined> {
+    const { data } = readerMessageSchema.safeParse(raw);
+    const { view } = this.#host.session;
+    const report = { run, document: undefined, text: run === view.run ? view.report.text : '' };
+    // The panel has a column of its own.
+    return data && answerOf(data, report, this.evidence, vscode.ViewColumn.Active);
+  }
+
   #add(panel: vscode.WebviewPanel, shown: Shown): void {
     const tab = new ReaderTab(panel, shown, this.#host, this.evidence);
     this.#tabs.add(tab);
@@ -127,6 +136,33 @@ export class ReportReaders implements vscode.Disposable {
 
   #changed(document: vscode.TextDocument): void {
     for (const tab of this.#tabs) if (isAt(tab.report, document.uri)) tab.follow(document);
+  }
+}
+
+export type EvidenceMessage = Extract<ReaderHostMessage, { type: 'evidence' }>;
+
+async function answerOf(
+  message: ReaderMessage,
+  report: CitingReport,
+  evidence: CitedEvidence,
+  viewColumn?: vscode.ViewColumn,
+): Promise<EvidenceMessage | undefined> {
+  const ask = (question: string | undefined, how: object) =>
+    vscode.commands.executeCommand(commandIds.askRun, report.document?.uri ?? report.run, question, how);
+  switch (message.type) {
+    case 'findEvidence':
+      return { type: 'evidence', id: message.id, evidence: await evidence.show(report, message) };
+    case 'openCited':
+      await evidence.open(report, message, message.copy, viewColumn);
+      return undefined;
+    case 'challenge':
+      await ask(undefined, { as: 'challenge', fill: message.statement });
+      return undefined;
+    case 'ask':
+      await ask(message.question, {});
+      return undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -236,25 +272,14 @@ class ReaderTab {
       case 'ready':
         this.#isReady = true;
         return this.#flush();
-      case 'findEvidence': {
-        const { id } = message;
-        this.#send({ type: 'evidence', id, evidence: await this.#evidence.show(this.report, message) });
-        return;
-      }
-      case 'openCited':
-        return this.#evidence.open(this.report, message, message.copy);
-      case 'challenge':
-        return this.#ask(undefined, { as: 'challenge', fill: message.statement });
-      case 'ask':
-        return this.#ask(message.question, {});
       case 'openPage':
         if (isWebAddress(message.url)) await openPage(message.url);
+        return;
+      default: {
+        const answer = await answerOf(message, this.report, this.#evidence);
+        if (answer) this.#send(answer);
+      }
     }
-  }
-
-  async #ask(question: string | undefined, how: object): Promise<void> {
-    const { document, run } = this.report;
-    await vscode.commands.executeCommand(commandIds.askRun, document?.uri ?? run, question, how);
   }
 
   #send(message: ReaderHostMessage): void {

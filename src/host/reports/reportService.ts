@@ -8,7 +8,7 @@ import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
 import { isReport, proposedName, runOfReport } from './reportText.ts';
 import { messageOf } from '../../runs/log.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import type { ReaderHost, ReportReaders } from './reportReaders.ts';
+import type { EvidenceMessage, ReaderHost, ReportReaders } from './reportReaders.ts';
 
 /** A report that a run wrote, wherever it is. */
 export interface SavedReport extends LastReport {
@@ -68,6 +68,11 @@ export class ReportService implements vscode.Disposable {
     if (!document || !holdsReport(document)) return undefined;
     const text = document.getText();
     return { document, run: runOfReport(text), text };
+  }
+
+  /** Answers a `ReaderMessage` of the panel about the report of a run. */
+  async answer(run: string, message: unknown): Promise<EvidenceMessage | undefined> {
+    return (await this.#load()).answer(run, message);
   }
 
   async evidence(): Promise<CitedEvidence> {
