@@ -12,6 +12,7 @@ export const historyCommandIds = {
   compareVersion: 'deepResearch.compareVersion',
   renameRun: 'deepResearch.renameRun',
   exportReport: 'deepResearch.exportReport',
+  shareReport: 'deepResearch.shareReport',
   exportHtml: 'deepResearch.exportHtml',
   exportPdf: 'deepResearch.exportPdf',
   exportDocx: 'deepResearch.exportDocx',

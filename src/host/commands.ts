@@ -38,7 +38,11 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
   // The history is one module, which is loaded on first use.
   const ofHistory = Object.values(historyCommandIds).map((id): [string, Handler] => [
     id,
-    (...args) => host.history.run(id, id === commandIds.exportReport ? host.runToExport(args) : args),
+    (...args) =>
+      host.history.run(
+        id,
+        id === commandIds.exportReport || id === commandIds.shareReport ? host.runToExport(args) : args,
+      ),
   ]);
   const registered = [...Object.entries(handlers), ...ofHistory].map(([id, handle]) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => {

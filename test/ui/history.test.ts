@@ -354,6 +354,19 @@ describe('the history of runs', () => {
     await page.clearNotifications();
   });
 
+  it('shares a report in one step: a page beside it, and never over another file', async () => {
+    const pages = () =>
+      fs.readdirSync(workspace, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+    for (const count of [1, 2]) {
+      await row('My name for it').click({ button: 'right' });
+      await pick('Share Report');
+      await page.notification('Exported to');
+      await page.clearNotifications();
+      assert.equal(pages().length, count);
+    }
+    assert.match(fs.readFileSync(path.join(workspace, pages()[0]!), 'utf8'), /Retrieval-Augmented Generation/);
+  });
+
   it('finds a run by the words of its question, from the command palette', async () => {
     await page.runCommand('Deep Research: View Saved Run');
     await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '[Undo](command:' }).waitFor();
@@ -387,6 +400,7 @@ describe('the history of runs', () => {
           'Check Sources',
           'Export Report…',
           'Select Model',
+          'Share Report',
           'Start',
           'Use API Key…',
           'Use from Agents…',

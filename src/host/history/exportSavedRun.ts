@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,6 +11,7 @@ import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
 import { hasFileManager } from './revealRun.ts';
+import { freePath } from '../../files/freePath.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 
 interface ExportKind {
@@ -38,24 +40,12 @@ export function exportKinds(): readonly ExportKind[] {
 
 /** Asks for a place and writes the run there; when that fails, another place is offered. */
 export async function exportSavedRun(host: HistoryHost, run: RunEntry, { id, format }: ExportKind): Promise<void> {
-  const engine = await host.loadEngine();
-  const report = await locateReport(run);
-  const reportText = report === undefined ? undefined : await textOf(report);
-  const name = engine.exportFileName({ ...run, question: run.question ?? run.run }, format);
-  const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);
-  let target = await askForTarget(path.join(folder, name), format);
+  const { proposed, write } = await prepared(host, run, format);
+  let target = await askForTarget(proposed, format);
   while (target) {
     const file = target.fsPath;
-    const charts = vscode.workspace.getConfiguration(undefined, target).get<boolean>(reportChartsSetting) ?? true;
-    const options = { runsFolder: host.runsFolder, run: run.run, format, target: file, charts };
     try {
-      await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t('Exporting “{0}”', noticeLine(path.basename(file))),
-        },
-        () => engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
-      );
+      await write(target);
       return await (id === commandIds.exportPdf ? openForPrint(target) : offerToOpen(target, format));
     } catch (error) {
       const { reason, message, next } = describeError(error);
@@ -68,6 +58,40 @@ export async function exportSavedRun(host: HistoryHost, run: RunEntry, { id, for
       target = chosen === elsewhere ? await askForTarget(path.join(homedir(), path.basename(file)), format) : undefined;
     }
   }
+}
+
+/** Writes the report with its evidence as one page beside it, and shows the file; where that fails, another place is chosen. */
+export async function shareRun(host: HistoryHost, run: RunEntry): Promise<void> {
+  const { report, proposed, write } = await prepared(host, run, 'html');
+  const page = vscode.Uri.file(freePath(proposed, existsSync));
+  try {
+    if (report === undefined) throw new Error('the report has no file to be beside');
+    await write(page);
+  } catch (error) {
+    host.log.warn(`history: run ${run.run} could not be shared beside its report: ${describeError(error).message}`);
+    return exportSavedRun(host, run, exportKinds()[0]!);
+  }
+  if (hasFileManager()) await vscode.commands.executeCommand('revealFileInOS', page);
+  else if (vscode.workspace.getWorkspaceFolder(page)) await vscode.commands.executeCommand('revealInExplorer', page);
+  await offerToOpen(page, 'html');
+}
+
+/** What is exported, where it is proposed to go, and what writes it. */
+async function prepared(host: HistoryHost, run: RunEntry, format: ExportFormat) {
+  const engine = await host.loadEngine();
+  const report = await locateReport(run);
+  const reportText = report === undefined ? undefined : await textOf(report);
+  const name = engine.exportFileName({ ...run, question: run.question ?? run.run }, format);
+  const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);
+  const write = async (target: vscode.Uri): Promise<void> => {
+    const charts = vscode.workspace.getConfiguration(undefined, target).get<boolean>(reportChartsSetting) ?? true;
+    const options = { runsFolder: host.runsFolder, run: run.run, format, target: target.fsPath, charts };
+    const title = vscode.l10n.t('Exporting “{0}”', noticeLine(path.basename(target.fsPath)));
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+      engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
+    );
+  };
+  return { report, proposed: path.join(folder, name), write };
 }
 
 async function askForTarget(proposed: string, format: ExportFormat): Promise<vscode.Uri | undefined> {

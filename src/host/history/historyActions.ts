@@ -12,7 +12,7 @@ import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { exportKinds, exportSavedRun } from './exportSavedRun.ts';
+import { exportKinds, exportSavedRun, shareRun } from './exportSavedRun.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
@@ -69,6 +69,7 @@ export class HistoryActions {
     [commandIds.resumeRun]: (run) => this.#resume(run),
     [commandIds.rerunRun]: (run) => this.#rerun(run),
     [commandIds.renameRun]: (run) => this.#rename(run),
+    [commandIds.shareReport]: (run) => shareRun(this.#host, run),
     [commandIds.revealRun]: (run) => revealRun(this.#host, run),
   };
 

@@ -129,6 +129,7 @@ export class CitedReports {
       summary,
       lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
       lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportReport, run),
+      lensAt(title.index, vscode.l10n.t('Share'), commandIds.shareReport, run),
       lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
       lensAt(title.index, vscode.l10n.t('Ask'), commandIds.askRun, run),
       lensAt(title.index, vscode.l10n.t('Refresh'), commandIds.refreshRun, run),
