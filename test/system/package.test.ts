@@ -220,6 +220,10 @@ describe('what is shipped', () => {
       ...['ask', 'attach', 'model', 'sources', 'agents'].map((name) => `media/walkthrough/${name}.svg`),
       'media/activity.svg',
       'media/icon.png',
+      // What the README shows.
+      ...[...fs.readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+        ([, file]) => file!,
+      ),
       'package.json',
       'package.nls.json',
     ];
