@@ -124,7 +124,9 @@ export class PanelLink {
   }
 
   /** Posts a message for which a later page has no use. */
-  post(message: Extract<HostMessage, { type: 'attached' | 'documents' | 'evidence' | 'thread' | 'steered' | 'notice' }>): void {
+  post(
+    message: Extract<HostMessage, { type: 'attached' | 'documents' | 'evidence' | 'thread' | 'steered' | 'notice' }>,
+  ): void {
     if (this.#open) this.#send(message);
   }
 
