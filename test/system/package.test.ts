@@ -104,7 +104,7 @@ describe('what is shipped', () => {
         ...unused,
         mcp,
         'src/node/exportRun.ts',
-        'src/models/anthropic/anthropicModels.ts',
+        'src/models/anthropic/messagesSearch.ts',
         'src/models/aliyun/generationSearch.ts',
         'src/sources/health.ts',
         'src/models/vscode/editorChat.ts',
