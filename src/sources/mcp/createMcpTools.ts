@@ -4,7 +4,7 @@ import { untilAborted } from '../../research/calls/waiting.ts';
 import type { AllowTools, Log } from '../../research/ports.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 import { type ListedFunction, McpServer, type McpServerSettings } from './mcpServer.ts';
-import { type OutsideFunction, outsideTools } from './outsideTool.ts';
+import { outsideTools } from './outsideTool.ts';
 
 /** Names of tools that one warning shows, and their length. */
 const mostShown = 8;
@@ -24,7 +24,7 @@ export interface McpOptions {
   readonly version: string;
   readonly log: Log;
   readonly taken: Set<string>;
-  /** Names of servers that the user wants searched, in lower case. */
+  /** Names of servers that the user wants searched, by code too, in lower case. */
   readonly searched: readonly string[];
   readonly allowTools: AllowTools | undefined;
   /** What the tools said of themselves when they were allowed, by server and name. */
@@ -43,7 +43,7 @@ export async function createMcpTools(
   options: McpOptions,
   signal: AbortSignal,
 ): Promise<McpTools> {
-  const { hint, version, log, taken } = options;
+  const { hint, version, log, taken, searched } = options;
   const started = Object.entries(servers).map(([name, server]) => new McpServer(name, server, version, log));
   const close = async (): Promise<void> => void (await Promise.all(started.map((server) => server.close())));
   try {
@@ -67,7 +67,8 @@ export async function createMcpTools(
       if (off !== undefined) unavailable.push({ source: `mcpServers.${name}.tools`, why: off });
       else if (used.length === 0)
         unavailable.push({ source: name, why: `The MCP server ${name} offers no tool that may be used.` });
-      for (const one of outsideTools(name, used, tools.length === 0 ? hint : '', taken)) tools.push(one);
+      const isSearched = searched.includes(name.toLowerCase());
+      for (const one of outsideTools(name, used, tools.length === 0 ? hint : '', taken, isSearched)) tools.push(one);
     }
     return { tools, unavailable, close };
   } catch (error) {
@@ -85,9 +86,9 @@ async function allowed(
   server: string,
   named: readonly string[] | undefined,
   functions: readonly ListedFunction[],
-  { searched, allowTools, digests }: McpOptions,
+  { allowTools, digests }: McpOptions,
   signal: AbortSignal,
-): Promise<{ readonly used: readonly OutsideFunction[]; readonly off: string | undefined }> {
+): Promise<{ readonly used: readonly ListedFunction[]; readonly off: string | undefined }> {
   const known = await digests.read();
   const keyOf = ({ name }: ListedFunction): string => `${server} ${name}`;
   const candidates = functions.filter(({ name }) => named?.includes(name) ?? true);
@@ -106,11 +107,10 @@ async function allowed(
       (await untilAborted(allowTools({ server, tools, haveChanged: named !== undefined }, signal), signal));
   }
   const used = candidates.filter((one) => decided?.includes(one.name) ?? !asked.includes(one));
-  const isNamed = (decided ?? named) !== undefined || searched.includes(server.toLowerCase());
-  const learnt = isNamed ? used.filter((one) => known[keyOf(one)] !== one.digest) : [];
+  const learnt = (decided ?? named) ? used.filter((one) => known[keyOf(one)] !== one.digest) : [];
   if (learnt.length > 0) await digests.add(Object.fromEntries(learnt.map((one) => [keyOf(one), one.digest])));
   return {
-    used: used.map((one) => ({ ...one, isNamed })),
+    used,
     off: asked.length > 0 && decided === undefined ? offOf(server, asked, named !== undefined) : undefined,
   };
 }

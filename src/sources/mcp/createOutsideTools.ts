@@ -42,7 +42,7 @@ export async function createOutsideTools(options: OutsideOptions, signal: AbortS
   if (editorTools.length === 0) return ofServers;
   const { outsideTools } = await import('./outsideTool.ts');
   // No declaration says that a tool of the editor changes nothing.
-  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false, isNamed: true }));
-  const tools = outsideTools(editor, functions, ofServers.tools.length === 0 ? hint : '', taken);
+  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false }));
+  const tools = outsideTools(editor, functions, ofServers.tools.length === 0 ? hint : '', taken, false);
   return { ...ofServers, tools: [...ofServers.tools, ...tools] };
 }

@@ -42,7 +42,7 @@ const mostPages = 20;
 const mostMessage = 10_000_000;
 const mostLines = 40_000_000;
 
-export interface ListedFunction extends Omit<OutsideFunction, 'isNamed'> {
+export interface ListedFunction extends OutsideFunction {
   /** Of all that the server says of it. */
   readonly digest: string;
 }

@@ -14,8 +14,6 @@ export interface OutsideFunction {
   readonly inputSchema: unknown;
   /** Its maker says that a call changes nothing. */
   readonly isReadOnly: boolean;
-  /** The user named it, so that code may search with it too. */
-  readonly isNamed: boolean;
   call(
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
@@ -28,25 +26,33 @@ const longestDescription = 800;
 const longestError = 300;
 
 /**
- * The tools of one server, under plain names that no other tool has. One that the user named, and that takes the words of a search
- * and needs nothing else, becomes a search with a `query`; any other is for a model to call.
+ * The tools of one server, under plain names that no other tool has. Where code may search, one that changes nothing, takes the words of a
+ * search and needs nothing else becomes a search with a `query`; any other is for a model to call.
  *
  * @param server Name by which the user knows it; of letters, digits, `-` and `_`.
  * @param hint What the user says about using it; may be empty.
  * @param taken Names in use; those that are given are added.
+ * @param isSearched The user named the server as a source, so that code may search it too.
  */
 export function outsideTools(
   server: string,
   functions: readonly OutsideFunction[],
   hint: string,
   taken: Set<string>,
+  isSearched: boolean,
 ): ResearchTool[] {
-  return functions.map((one, index) => outsideTool(server, one, index === 0 ? hint : '', taken));
+  return functions.map((one, index) => outsideTool(server, one, index === 0 ? hint : '', taken, isSearched));
 }
 
-function outsideTool(server: string, one: OutsideFunction, hint: string, taken: Set<string>): ResearchTool {
+function outsideTool(
+  server: string,
+  one: OutsideFunction,
+  hint: string,
+  taken: Set<string>,
+  isSearched: boolean,
+): ResearchTool {
   const { parameters, queryName: words } = readInputSchema(one.inputSchema);
-  const queryName = one.isNamed ? words : undefined;
+  const queryName = isSearched && one.isReadOnly ? words : undefined;
   const about = plainText(one.description, longestDescription);
   const name = freeName(`${server}_${one.name}`, taken);
   const shown = [about || `${name}.`, `(From ${server}.)`, hint === '' ? '' : `The user says: ${hint}`];

@@ -85,7 +85,6 @@ describe('the real hn-mcp', () => {
     const named = (end: string) => created.find(({ name }) => name.endsWith(end))!;
     assert.ok(created.length >= 3, created.map(({ name }) => name).join());
     const search = named('search_hn');
-    assert.equal(search.kind, 'search');
     const { documents } = await run(search, { query: 'dropbox' });
     assert.equal(documents[0]?.title, 'My YC app: Dropbox');
     assert.match(documents[0]?.url ?? '', /getdropbox\.com|news\.ycombinator\.com/);
@@ -165,9 +164,13 @@ describe('an MCP server', () => {
     assert.equal(asked.length, 0);
   });
 
-  it('is searched by code only when the user named its tool, or the server as a source', async () => {
-    const calls = async (more: Partial<McpServerSettings>, options: Partial<McpOptions> = {}) => {
-      const { settings, log } = server('plain', more);
+  it('is searched by code only when the user named it as a source, and with tools that change nothing alone', async () => {
+    const calls = async (
+      more: Partial<McpServerSettings>,
+      options: Partial<McpOptions> = {},
+      mode: 'plain' | 'effects' = 'plain',
+    ) => {
+      const { settings, log } = server(mode, more);
       const { tools: created } = await tools({ odd: settings }, [], never, options);
       for (const analyst of [extractiveAnalyst, scriptedAnalyst()])
         await scriptedRun({ analyst, tools: [scriptedTool((query) => ({ documents: [note(query)] })), ...created] })
@@ -175,8 +178,14 @@ describe('an MCP server', () => {
       return log().filter((line) => line.startsWith('call')).length;
     };
     assert.equal(await calls({}), 0);
-    assert.ok((await calls({ tools: ['search'] })) > 0);
+    assert.equal(await calls({ tools: ['search'] }), 0);
     assert.ok((await calls({}, { searched: ['odd'] })) > 0);
+    assert.ok((await calls({ tools: ['search'] }, { searched: ['odd'] })) > 0);
+    // "A model may call these" lets code call none of them.
+    const allowTools: AllowTools = ({ tools }) => Promise.resolve(tools.map(({ name }) => name));
+    assert.equal(await calls({}, { allowTools }, 'effects'), 0);
+    const effects = { tools: ['post', 'wipe', 'both'] };
+    assert.equal(await calls(effects, { searched: ['odd'] }, 'effects'), 0);
   });
 
   it('that ends during a call with effects is not asked to repeat it', async () => {
