@@ -57,7 +57,8 @@ export class RunSetup {
       version: manifestOf(context.extension).version,
       behindProxy: behindProxy(),
       editorTools: pickedTools(context.globalState),
-      allowTools: async (asked, signal) => (await import('./allowTools.ts')).allowTools(asked, signal),
+      allowTools: async (asked, signal) =>
+        (await import('./allowTools.ts')).allowTools(context.globalState, asked, signal),
     };
   }
 

@@ -111,6 +111,7 @@ export function askTools(
   save: (server: string, tools: readonly string[]) => Promise<void>,
 ): AllowTools {
   return async ({ server, tools, haveChanged }) => {
+    if (server === undefined) return undefined;
     const asked = tools.filter(({ isOn }) => !isOn);
     const head = haveChanged
       ? l10n.t('Tools of the MCP server {0} that describe themselves otherwise than before:', server)

@@ -338,12 +338,13 @@ export interface EngineOptions {
 }
 
 /**
- * Asks the user which tools of an MCP server may be used, and saves them as the server's `tools` in the user's settings. Gives their
- * names; undefined when no one decided.
+ * Asks the user which tools of an MCP server may be used, and saves them as the server's `tools` in the user's settings; of the editor's,
+ * as those that are picked. Gives their names; undefined when no one decided.
  */
 export type AllowTools = (
   asked: {
-    readonly server: string;
+    /** Undefined: the tools are the editor's own. */
+    readonly server: string | undefined;
     readonly tools: readonly {
       readonly name: string;
       readonly description: string;

@@ -1,5 +1,6 @@
 import type { Settings } from '../../research/settings/config.ts';
 import type { EditorTool, Log } from '../../research/ports.ts';
+import { sha256 } from '../../research/text/digest.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 import type { McpOptions, McpTools } from './createMcpTools.ts';
 
@@ -40,9 +41,23 @@ export async function createOutsideTools(options: OutsideOptions, signal: AbortS
     ofServers = await createMcpTools(servers, { hint, version, log, taken, searched, allowTools, digests }, signal);
   }
   if (editorTools.length === 0) return ofServers;
-  const { outsideTools } = await import('./outsideTool.ts');
-  // No declaration says that a tool of the editor changes nothing.
-  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false }));
-  const tools = outsideTools(editor, functions, ofServers.tools.length === 0 ? hint : '', taken, false);
-  return { ...ofServers, tools: [...ofServers.tools, ...tools] };
+  const [{ outsideTools }, { allowedTools }] = await Promise.all([
+    import('./outsideTool.ts'),
+    import('./allowedTools.ts'),
+  ]);
+  const functions = editorTools.map((tool) => ({
+    ...tool,
+    // No declaration says that a tool of the editor changes nothing.
+    isReadOnly: false,
+    digest: sha256(JSON.stringify([tool.description, tool.inputSchema])),
+  }));
+  const picked = functions.map(({ name }) => name);
+  const { used, off } = await allowedTools(undefined, picked, functions, { allowTools, digests }, signal);
+  const tools = outsideTools(editor, used, ofServers.tools.length === 0 ? hint : '', taken, false);
+  const unavailable = off === undefined ? [] : [{ source: editor, why: off }];
+  return {
+    ...ofServers,
+    tools: [...ofServers.tools, ...tools],
+    unavailable: [...ofServers.unavailable, ...unavailable],
+  };
 }

@@ -10,6 +10,7 @@ import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
 import type { Log } from '../../research/ports.ts';
 import { boundedFetch } from '../http/boundedFetch.ts';
+import type { ListedFunction } from './allowedTools.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
 import type { OutsideFunction } from './outsideTool.ts';
 import { sha256 } from '../../research/text/digest.ts';
@@ -41,11 +42,6 @@ const mostPages = 20;
 /** Bytes of one message, and of all that a server sends between two usable messages. */
 const mostMessage = 10_000_000;
 const mostLines = 40_000_000;
-
-export interface ListedFunction extends OutsideFunction {
-  /** Of all that the server says of it. */
-  readonly digest: string;
-}
 
 interface Live {
   readonly client: Client;
