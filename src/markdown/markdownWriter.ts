@@ -63,7 +63,8 @@ export class MarkdownWriter {
     const gap = paragraph.space === '' && /^[\w/\\&]/.test(text) ? ' ' : paragraph.space;
     const out = (paragraph.isWritten ? gap : this.#beginParagraph(paragraph.place)) + text;
     paragraph.isWritten = true;
-    paragraph.space = space ? ' ' : '';
+    // A link behind an exclamation mark would be an image.
+    paragraph.space = space || text.endsWith('!') ? ' ' : '';
     return out;
   }
 

@@ -1,4 +1,4 @@
-import { splitFormulas } from './formula.ts';
+import { splitCommands, splitFormulas } from './formula.ts';
 import type { Inline } from './tree.ts';
 
 /** Position of the text: in a cell a pipe ends it, at the start of a block other characters have a meaning too. */
@@ -28,16 +28,23 @@ export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'):
         out += writeInlines(node.children, at);
         break;
       case 'citation':
-        out += node.isTarget ? `<a id="ref-${node.number}"></a>[${node.number}]` : citationMark(node.number);
+        out = node.isTarget
+          ? `${out}<a id="ref-${node.number}"></a>[${node.number}]`
+          : `${beforeLink(out)}${citationMark(node.number)}`;
         break;
       case 'link':
-        out +=
+        out =
           node.children.length === 0
-            ? writeAddress(node.href)
-            : `[${writeInlines(node.children)}](${writeAddress(node.href)})`;
+            ? `${out}${writeAddress(node.href)}`
+            : `${beforeLink(out)}[${writeInlines(node.children)}](${writeAddress(node.href)})`;
     }
   }
   return out;
+}
+
+/** A link behind an exclamation mark would be an image. */
+function beforeLink(out: string): string {
+  return out.endsWith('!') ? `${out.slice(0, -1)}\\!` : out;
 }
 
 function styled(content: string, marks: string): string {
@@ -60,7 +67,7 @@ const wordChar = /[\p{L}\p{N}]/u;
 const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
 
 /** A text without any of these is written as it is. */
-const telling = /[\\`*_~[\]<&|@/:.{#%\n\t\v\f\r]/;
+const telling = /[\\`*_~[\]<&|@/:.{#%^\n\t\v\f\r]/;
 
 function escapeText(text: string, place: Place): string {
   if (place !== 'start' && !telling.test(text) && !text.includes('$$')) return text;
@@ -79,7 +86,7 @@ function escapeText(text: string, place: Place): string {
 
 function escapePlain(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
-  const escaped = plain.replace(/[\\`*_~[\]<&|{@#%]/g, (char, at: number) => {
+  const escaped = plain.replace(/[\\`*_~[\]<&|{@#%^]/g, (char, at: number) => {
     const before = plain[at - 1];
     const after = plain[at + 1];
     switch (char) {
@@ -88,6 +95,8 @@ function escapePlain(text: string, place: Place): string {
         return !wordChar.test(before ?? ' ') && /\p{L}/u.test(after ?? '') ? '\\@' : char;
       case '#':
         return !wordChar.test(before ?? ' ') && /\d/.test(after ?? '') ? '\\#' : char;
+      case '^':
+        return before === '^' || after === '^' ? '\\^' : char;
       case '%':
         return before === '%' || after === '%' ? '\\%' : char;
       case '*':
@@ -124,6 +133,12 @@ function writeCode(text: string, place: Place): string {
   // What a backslash before the escape of a pipe means is read in two ways.
   const code = place === 'cell' ? line.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|') : line;
   if (code.trim() === '') return code === '' ? '' : ' ';
+  // Dollar signs around it make a formula of code too, to Pandoc.
+  const parts = splitCommands(line);
+  if (parts.length > 1)
+    return parts
+      .map((part, index) => (index % 2 === 1 ? part.replace(/[\\^]/g, '\\$&') : writeCode(part, place)))
+      .join('');
   const mark = executed.exec(code)?.[0];
   if (mark !== undefined)
     return `${escapeText(mark, 'middle').trim()} ${writeCode(line.slice(mark.length).trim(), place)}`.trim();

@@ -241,6 +241,7 @@ const construct = fc
           '^[inline @]',
           '*[HTML]: @',
         ],
+        ...['$\\input{@}$', '$\\write18{@}$', '$^^5cinput @$', '$$\n\\input{@}\n$$', '$5 `\\input{@} x$`'],
         ...['![![a](@)](@)', '![a](@\\)', '![a\\](@)', '[a](@ (t))', '[a][]\n\n[a]: @', '[a]&#40;@)', '[a](&#60;@>)'],
         ...['- - - ![a](@)', '- > 1. ![a](@)', '> - ```\n>   ![a](@)\n> - ![a](@)', '1. a\n\n       ![a](@)'],
         ...['---\ntitle: "@"\n---', '---\n![a](@)\n---\n', '\n---\nurl: @\n---\n', '=={@}==', '<http:@>', 'see:@.'],
@@ -272,6 +273,14 @@ export function assertAllowed(markdown: string, isVouched: (href: string) => boo
   readWithMarked(markdown, isAllowed);
   readWithMarkdownIt(markdown, isAllowed);
   readWithCommonmark(markdown, isAllowed);
+  assertNoCommands(markdown);
+}
+
+/** Outside of fences a command of TeX that reads a file or runs a program reaches Pandoc's formulas, whatever is around it. */
+function assertNoCommands(markdown: string): void {
+  const text = markdown.replace(/^[> ]*(`{3,}|~{3,})[^]*?(?:^[> ]*\1|$(?![^]))/gm, '');
+  const found = /(?<!\\)(?:\\\\)*\\(?:input|write\d)|(?<!\\)\^\^/.exec(text);
+  assert.equal(found, null, `a command of TeX in ${JSON.stringify(markdown)}`);
 }
 
 /** The only HTML that the writer knows: the beginning of a reference. */

@@ -47,6 +47,11 @@ test('whatever stands in the folder of a run, what is copied of it holds nothing
   );
 });
 
+test('a link behind an exclamation mark is no image', () => {
+  assert.equal(rewriteDocument('\\![x](https://example.org)'), '\\![x](https://example.org)\n');
+  assert.equal(rewriteDocument('So it is\\![[1]](#ref-1)'), 'So it is\\![[1]](#ref-1)\n');
+});
+
 test('an address that was written as code stays code, in the panel, in an export and in a copy', () => {
   const text = 'See `https://evil.example/x` and `www.evil.example` and `S3f9a1`.\n';
   const [read] = readDocument(text);

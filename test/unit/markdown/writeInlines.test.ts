@@ -50,6 +50,41 @@ test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plai
   for (const text of ['return 1', '{ "a": 1 }', 'x = 1', 'rm -r a']) assert.equal(code(text), `\`${text}\``);
 });
 
+test('a command of TeX that reads, writes or runs is text, in a formula, around one and in code', () => {
+  const write = (text: string) => writeInlines([{ type: 'text', text }]);
+  assert.equal(write('$\\input{/etc/passwd}$'), '$\\\\input\\{/etc/passwd}$');
+  assert.equal(write('$\\write18{id}$'), '$\\\\write18\\{id}$');
+  assert.equal(write('$^^5cinput /etc/passwd$'), '$\\^\\^5cinput /etc/passwd$');
+  for (const command of ['@input a', 'include{a}', 'openin1=a', 'read1', 'immediate\\write18{id}', 'def\\x{\\x\\x}\\x'])
+    assert.match(write(`$\\${command}_1$`), /^\$\\\\/, command);
+  for (const command of [
+    'catcode`a',
+    'special{a}',
+    'csname x',
+    'let\\a',
+    'begin{filecontents}',
+    'href{a}{b}',
+    'directlua{a}',
+  ])
+    assert.match(write(`$\\${command}_1$`), /^\$\\\\/, command);
+  const parts = [
+    { type: 'text', text: 'costs $5 or ' },
+    { type: 'code', text: '\\input{/etc/passwd}' },
+    { type: 'text', text: ' ($x_1$)' },
+  ] as const;
+  assert.equal(writeInlines(parts), 'costs $5 or \\\\`input{/etc/passwd}` ($x_1$)');
+});
+
+test('a formula is written as it is', () => {
+  for (const text of [
+    '$\\frac{a}{b}$',
+    '$\\mathopen{(}\\displaystyle x_1\\bullet\\undefined$',
+    '$\\text{if } x^2 < \\overline{y}$',
+    '$\\triangleleft\\stackrel{\\text{def}}{=}\\mathcal{L}$',
+  ])
+    assert.equal(writeInlines([{ type: 'text', text }]), text);
+});
+
 test('an address stays code behind a mark that is executed, and beside other code', () => {
   assert.equal(writeInlines([{ type: 'code', text: '{r} https://evil.example' }]), '\\{r} `https://evil.example`');
   assert.equal(
