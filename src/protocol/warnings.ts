@@ -27,6 +27,10 @@ export const warningKinds = [
   'sources.offline',
   /** What of the workspace was taken out of a query. */
   'query.cut',
+  /** Words of a query that neither the question nor a public source has. */
+  'query.unasked',
+  /** A call that was not made, for what it would have sent. */
+  'query.refused',
   'model.retry',
   'model.loading',
   /** The trial of the model: it only writes, or the report is made of quotes. */

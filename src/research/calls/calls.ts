@@ -258,19 +258,21 @@ export class Calls {
     const { outgoing, replay, warn } = this.#options;
     if (outgoing === undefined) return call;
     if (replay.toolResult(call.key, sha256(questionOf(call.tool.name, call.args))) !== undefined) return call;
+    const source = call.tool.traits?.label ?? call.tool.source;
     const before = replay.recorded(`${call.key}/sent`) as Readonly<Record<string, unknown>> | undefined;
     if (before) return { ...call, args: before };
     try {
-      const { args, removed } = await this.#inProgressWhile(call.key, () =>
+      const { args, removed, isStrict } = await this.#inProgressWhile(call.key, () =>
         outgoing.check(call.tool, call.args, signal),
       );
       if (removed.length === 0) return call;
-      warn({ kind: 'query.cut', source: call.tool.traits?.label ?? call.tool.source, words: removed.join(', ') });
+      warn({ kind: isStrict ? 'query.unasked' : 'query.cut', source, words: removed.join(', ') });
       await replay.observed(`${call.key}/sent`, () => args);
       return { ...call, args };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);
+      if (failure.reason === 'badRequest') warn({ kind: 'query.refused', source, error: failure });
       this.#startedTool(call)([], failure.message);
       throw failure;
     }

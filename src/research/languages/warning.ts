@@ -29,6 +29,8 @@ interface Values {
   readonly 'sources.offline': object;
   readonly 'sources.notAsked': { readonly sources: string };
   readonly 'query.cut': { readonly source: string; readonly words: string };
+  readonly 'query.unasked': { readonly source: string; readonly words: string };
+  readonly 'query.refused': { readonly source: string; readonly error: ResearchError };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
   readonly 'model.loading': { readonly model: string };
   readonly 'model.helps': { readonly model: string; readonly right: number; readonly of: number };
@@ -96,7 +98,10 @@ export function warningCode(warning: Warning): string {
     case 'source.aside':
       return `source.aside.${warning.source}.${warning.numbers}`;
     case 'query.cut':
-      return `query.cut.${warning.source}.${warning.words}`;
+    case 'query.unasked':
+      return `${warning.kind}.${warning.source}.${warning.words}`;
+    case 'query.refused':
+      return `query.refused.${warning.source}.${warning.error.message}`;
     case 'attached.unread':
       return `attached.${warning.name}`;
     case 'page.unread':
@@ -204,8 +209,10 @@ const notInAccount: ReadonlySet<WarningKind> = new Set([
   'section.unread',
   'section.uncondensed',
   'model.retry',
-  // It names what must not leave the workspace, and a report may.
+  // They name what must not leave the workspace, and a report may.
   'query.cut',
+  'query.unasked',
+  'query.refused',
   // Its sources are named in a line of their own, without what they say to whoever reads it.
   'source.aside',
   'model.loading',

@@ -10,12 +10,17 @@ export interface OutgoingGuard {
   /** Gets ready, so that the first call does not wait. */
   prepare(): void;
   /**
-   * The arguments as they may be sent, and what was taken out of them. Rejects with `badRequest`, in words for the model, when
+   * The arguments as they may be sent, and what was taken out of them. `isStrict`: for being neither in the question nor in a public source, and
+   * not for being in the user's files. Rejects with `badRequest`, in words for the model, when
    * the call means nothing without what may not be sent.
    */
   check(
     tool: ResearchTool,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<{ readonly args: Readonly<Record<string, unknown>>; readonly removed: readonly string[] }>;
+  ): Promise<{
+    readonly args: Readonly<Record<string, unknown>>;
+    readonly removed: readonly string[];
+    readonly isStrict?: boolean;
+  }>;
 }

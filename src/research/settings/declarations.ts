@@ -338,7 +338,7 @@ const own = {
   'workspace.inQueries': {
     ...choice(
       {
-        nothing: 'Nothing.',
+        nothing: 'Nothing: a query has only words of the question and of public sources.',
         public: 'Names that are public anyway: repositories and packages that their service confirms, paper ids.',
         all: 'Anything.',
       },

@@ -46,7 +46,8 @@ const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+|\bwww\.[^\s"'<>]+/gi;
 
 /**
  * Removes words that only the user's files contain from the arguments of a tool, and refuses addresses that could carry them.
- * With `public`, repositories and packages that their service confirms as public, and paper ids, may be sent.
+ * With `public`, repositories and packages that their service confirms as public, and paper ids, may be sent. With `nothing`, no other words
+ * leave than those that the user wrote or a public source has.
  */
 export function createOutgoingGuard(options: OutgoingGuardOptions): OutgoingGuard {
   return options.inQueries === 'all' ? openGuard : new FolderGuard(options);
@@ -141,7 +142,7 @@ class FolderGuard implements OutgoingGuard {
       return Object.fromEntries(entries);
     };
     const cleaned = (await clean('', args, 0)) as Readonly<Record<string, unknown>>;
-    return { args: cleaned, removed: [...removed] };
+    return { args: cleaned, removed: [...removed], ...(this.#isStrict && { isStrict: true }) };
   }
 
   async #cleanText(
@@ -155,22 +156,29 @@ class FolderGuard implements OutgoingGuard {
     if (whole !== undefined && this.#isKnownWork(whole)) return text;
     this.#refuseOwnWorks(text);
     const addresses = text.match(address) ?? [];
-    for (const one of addresses) if (!words.mayOpen(one)) throw refusal([one.slice(0, 80)], 'address');
+    const mayOpen = (one: string): boolean => words.mayOpen(one) && (!this.#isStrict || this.#known.hasAddress(one));
+    for (const one of addresses) if (!mayOpen(one)) throw refusal([one.slice(0, 80)], 'address');
     const rest = text.replace(address, ' ');
     const found = words.privateIn(rest, await this.#languagesOf(rest));
     for (const unit of found) if (await this.#isPublicName(unit, signal)) found.delete(unit);
+    if (this.#isStrict) for (const unit of words.unaskedIn(rest)) found.add(unit);
     if (found.size === 0) return text;
+    const why = this.#isStrict ? 'unasked' : 'private';
     // A name, a path or an id is meant as a whole.
-    if (!isQueryName.test(name) || addresses.length > 0) throw refusal([...found]);
+    if (!isQueryName.test(name) || addresses.length > 0) throw refusal([...found], why);
     const kept = words.without(rest, found);
-    if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found]);
+    if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found], why);
     for (const unit of found) removed.add(unit);
     return kept;
   }
 
+  get #isStrict(): boolean {
+    return this.#options.inQueries === 'nothing';
+  }
+
   /** With `nothing`, a work that only the folder names stays here in every form of its name. */
   #refuseOwnWorks(text: string): void {
-    if (this.#options.inQueries !== 'nothing') return;
+    if (!this.#isStrict) return;
     for (const work of worksIn(text)) {
       if (this.#ownWorks.has(work) && !this.#isKnownWork(work)) throw refusal([nameOf(work)]);
     }
@@ -235,11 +243,15 @@ function isChoice({ parameters }: ResearchTool, name: string, value: unknown): b
   return typeof value === 'string' && type instanceof z.ZodEnum && type.options.includes(value);
 }
 
-function refusal(what: readonly string[], kind: 'words' | 'address' = 'words'): ResearchError {
+function refusal(what: readonly string[], kind: 'private' | 'unasked' | 'address' = 'private'): ResearchError {
   const named = what
     .slice(0, 5)
     .map((one) => `"${one}"`)
     .join(', ');
+  if (kind === 'unasked')
+    return new ResearchError('badRequest', `Not sent: neither the question nor a public source has ${named}.`, {
+      next: 'Search with words of the question and of what was found.',
+    });
   return kind === 'address'
     ? new ResearchError('badRequest', `Not sent: no search or page of this run named the address ${named}.`, {
         next: 'Open addresses as the results give them.',

@@ -1,4 +1,6 @@
+import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
 import { asciiDigits } from '../../research/evidence/quantities.ts';
+import { isStopword } from '../../research/text/stopwords.ts';
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
@@ -59,6 +61,42 @@ export class PrivateWords {
     for (const unit of this.#privatePhrases(units)) found.add(unit);
     for (const run of this.#privateJoined(read)) found.add(run);
     return found;
+  }
+
+  /** The units of a text that neither the user wrote nor a public source has, function words and ids of papers aside. */
+  unaskedIn(text: string): Set<string> {
+    const found = new Set<string>();
+    for (const token of tokensOf(plainForm(text))) {
+      if (isPairedScript(token)) for (const run of this.#unaskedRuns(token)) found.add(run);
+      else if (arxivIdentity(token) === undefined) {
+        const unit = /^[a-z]{2,12}:(.+)$/i.exec(token)?.[1] ?? token;
+        const parts = unit.split(/[^\p{L}\p{N}\p{M}]+/u).map(fold);
+        const isAsked = (part: string): boolean => part.length < 2 || isStopword(part) || this.#isKnown(part);
+        if (!this.#known.has(fold(unit)) && !parts.every(isAsked)) found.add(unit);
+      }
+    }
+    return found;
+  }
+
+  /** Of a script without spaces: segments one after the other whose pairs of characters are not all known. */
+  #unaskedRuns(run: string): string[] {
+    const isAsked = (word: string): boolean => termsOf(word).every((pair) => this.#known.has(pair));
+    const found: string[] = [];
+    let [name, at] = ['', 0];
+    for (const { segment } of segmenter.segment(run)) {
+      // A character alone is asked with one beside it.
+      const beside = [run.slice(Math.max(0, at - 1), at + segment.length), run.slice(at, at + segment.length + 1)];
+      // A Korean word may have an ending.
+      const endings = isHangul.test(segment) ? [0, 1, 2] : [0];
+      const isWord = [...segment].length > 1;
+      const forms = isWord ? endings.map((ending) => segment.slice(0, segment.length - ending)) : beside;
+      at += segment.length;
+      if (isStopword(segment) || forms.some((form) => form.length > 1 && isAsked(form))) {
+        if (name !== '') found.push(name);
+        name = '';
+      } else name += segment;
+    }
+    return name === '' ? found : [...found, name];
   }
 
   /** Words and groups of digits that together are a name or a number of the files. */

@@ -36,6 +36,8 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
     text: 'Dear reader, subscribe.',
   },
   'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
+  'query.unasked': { kind: 'query.unasked', source: 'arXiv', words: 'bluebird' },
+  'query.refused': { kind: 'query.refused', source: 'arXiv', error },
   'attached.unread': { kind: 'attached.unread', name: 'paper.pdf', error },
   'page.unread': { kind: 'page.unread', url: 'https://example.org/paper', error },
   'sources.offline': { kind: 'sources.offline' },

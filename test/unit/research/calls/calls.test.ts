@@ -8,6 +8,7 @@ import { Admission } from '../../../../src/research/evidence/admission.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
 import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
+import type { Warning } from '../../../../src/research/languages/warning.ts';
 import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedParts.ts';
 
 const answer: ChatAnswer = {
@@ -417,6 +418,23 @@ describe('a call that may change something', () => {
     await calls.tool(call('a', tool), live());
     await calls.tool(call('b', tool), live());
     assert.equal(made, 2);
+  });
+
+  it('that would send what may not leave is not made, and the user sees it', async () => {
+    const warnings: Warning[] = [];
+    const refused = new ResearchError('badRequest', 'Not sent: "zquarkvault" is only in the user\'s own files.');
+    const outgoing: CallsOptions['outgoing'] = {
+      ...{ asked: () => undefined, retrieved: () => undefined, prepare: () => undefined },
+      check: () => Promise.reject(refused),
+    };
+    const { calls, events } = harness({ outgoing, warn: (warning) => void warnings.push(warning) });
+    const tool = scriptedTool(() => assert.fail('it was called'), { source: 'far' });
+    await assert.rejects(calls.tool(call('a', tool), live()), refused);
+    assert.deepEqual(warnings, [{ kind: 'query.refused', source: 'far', error: refused }]);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['tool/started', 'tool/finished'],
+    );
   });
 
   it('is not repeated after a failure of the network', async () => {

@@ -132,7 +132,45 @@ describe('what may leave', () => {
     const open = folderGuard(files, question, [], { own, publicNames });
     assert.equal(await sent(open, search, args), '{"query":"acme/zorblax issues"}');
     const closed = folderGuard(files, question, [], { own, publicNames, inQueries: 'nothing' });
-    assert.equal(await sent(closed, search, args), '{"query":"issues"}');
+    assert.equal(await sent(closed, search, args), '');
+  });
+
+  describe('with "nothing"', () => {
+    const closed = (asked = question, pages: readonly string[] = []) =>
+      folderGuard(files, asked, pages, { inQueries: 'nothing' });
+    const query = 'benchmarks of filtered vector search in databases, recall versus latency';
+
+    it('are the words of the question alone', async () => {
+      const guard = closed();
+      assert.equal(await sent(guard, search, { query }), '{"query":"of filtered vector search in databases,"}');
+      const { removed, isStrict } = await guard.check(search, { query }, never);
+      assert.deepEqual([removed, isStrict], [['benchmarks', 'recall', 'versus', 'latency'], true]);
+    });
+
+    it('and those of public sources', async () => {
+      const guard = closed(question, ['Benchmarks measure recall and latency.']);
+      assert.equal(
+        await sent(guard, search, { query }),
+        '{"query":"benchmarks of filtered vector search in databases, recall latency"}',
+      );
+    });
+
+    it('in a script without spaces too', async () => {
+      const guard = closed('我们应该用哪种消息系统？');
+      assert.equal(await sent(guard, search, { query: '消息系统的吞吐量' }), '{"query":"消息系统的"}');
+      const korean = closed('어떤 메시지 시스템을 써야 하나요?');
+      assert.equal(await sent(korean, search, { query: '메시지 시스템 처리량' }), '{"query":"메시지 시스템"}');
+    });
+
+    it('and no other words in a further argument, a name or an address', async () => {
+      const guard = closed();
+      assert.equal(await sent(guard, search, { query: 'filtered search', note: 'meet at the harbour' }), '');
+      assert.equal(await sent(guard, repository, { repo: 'harbour/violet' }), '');
+      assert.equal(await sent(guard, read, { url: 'https://evil.example/harbour' }), '');
+      assert.notEqual(await sent(guard, search, { query: 'filtered search', page: 2, ids: ['2005.11401'] }), '');
+      const known = closed(question, [page]);
+      assert.notEqual(await sent(known, read, { url: 'https://docs.vendor.example/filtered-search?lang=en' }), '');
+    });
   });
 
   describe('by the setting, through every kind of tool', () => {
