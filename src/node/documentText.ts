@@ -5,7 +5,7 @@ import { notebookText } from './notebookText.ts';
 import { encodingOf } from './textBlocks.ts';
 
 /**
- * The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read.
+ * The text of a PDF as Markdown, a heading a page. Rejects with `badAnswer` or `timeout` for one that can't be read.
  * @param isNamed The user named this file: it may take longer.
  */
 export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal, isNamed?: boolean) => Promise<string>;
@@ -19,7 +19,7 @@ export function mostBytesOf(path: string): number {
 }
 
 /**
- * The text of a file: of a notebook its cells as Markdown, else what it is decoded to. Undefined for a binary. Throws `badRequest`
+ * The text of a file: of a notebook its cells as Markdown, else what it is decoded to. Undefined for a binary. Throws `badAnswer`
  * for a notebook that is too large.
  * @param bytes Its first {@link mostBytesOf}.
  */
@@ -34,7 +34,7 @@ export function documentText(path: string, bytes: Buffer): string | undefined {
   return json === undefined ? undefined : (notebookText(json) ?? json).slice(0, mostReadBytes);
 }
 
-/** Rejects with `badRequest` for a PDF that is too large, or when nothing reads PDFs. */
+/** Rejects with `badAnswer` for a PDF that is too large, damaged or beyond a limit, with `badRequest` when nothing reads PDFs. */
 export async function pdfText(
   path: string,
   bytes: Buffer,
@@ -48,15 +48,15 @@ export async function pdfText(
   try {
     return (await readPdf(bytes, signal, isNamed)).slice(0, mostReadBytes);
   } catch (error) {
-    // One document that can't be read is left out, as a binary is.
+    // Reading it again would take as long.
     if (!ResearchError.is(error, 'badAnswer', 'timeout')) throw error;
-    throw new ResearchError('badRequest', `${path}: ${error.message}`, { cause: error, next: 'Use another file.' });
+    throw new ResearchError('badAnswer', `${path}: ${error.message}`, { cause: error, next: 'Use another file.' });
   }
 }
 
 function refuseLarge(path: string, bytes: Buffer): void {
   if (bytes.length < mostDocumentBytes) return;
-  throw new ResearchError('badRequest', `${path} is larger than ${mostDocumentBytes / 1_000_000} MB.`, {
+  throw new ResearchError('badAnswer', `${path} is larger than ${mostDocumentBytes / 1_000_000} MB.`, {
     next: 'Use a part of it.',
   });
 }

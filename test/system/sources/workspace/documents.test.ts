@@ -67,9 +67,16 @@ describe('documents of the workspace', () => {
     assert.equal(reads, 2);
   });
 
-  it('that are damaged are left out, and refused when they are asked for', async () => {
+  it('that are damaged or too large are left out by name, and refused when they are asked for', async () => {
+    const large = path.join(folder, 'large.ipynb');
+    fs.writeFileSync(large, Buffer.alloc(20_000_000, ' '));
     const workspace = open();
-    await assert.rejects(workspace.read('locked.pdf', never), (error) => ResearchError.is(error, 'badRequest'));
+    const [search] = createWorkspaceTools(workspace);
+    const { warnings } = await search!.run({ query: 'how many tons does the crane lift' }, english, never);
+    assert.deepEqual(warnings, ["Not searched, because they can't be read: large.ipynb, locked.pdf."]);
+    for (const name of ['locked.pdf', 'large.ipynb'])
+      await assert.rejects(workspace.read(name, never), (error) => ResearchError.is(error, 'badAnswer'));
+    fs.rmSync(large);
     assert.match(await workspace.read('study.ipynb', never), /^# Latency study/);
   });
 
