@@ -154,8 +154,10 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     } catch (error) {
       signal.throwIfAborted();
       // A file that has gone since it was listed, or that holds secrets.
-      if (ResearchError.is(error, 'notFound', 'badRequest') || !ResearchError.is(error)) return;
-      throw error;
+      if (ResearchError.is(error, 'notFound', 'badRequest') || (error as NodeJS.ErrnoException).code === 'ENOENT')
+        return;
+      if (ResearchError.is(error)) throw error;
+      throw new ResearchError('badAnswer', `${path} can't be read.`, { cause: error, next: 'Use another file.' });
     }
   }
 

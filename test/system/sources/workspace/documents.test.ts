@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openWorkspace } from '../../../../src/node/workspace.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
+import { type Reading, unwatched } from '../../../../src/research/ports.ts';
 import { readDocument } from '../../../../src/sources/readers/readDocument.ts';
 import { createWorkspaceTools } from '../../../../src/sources/workspace/workspaceTools.ts';
 import { removeFolder, temporaryFolder } from '../../../support/paths.ts';
@@ -46,6 +47,21 @@ const open = (withPdf = true) =>
       },
     }),
   });
+
+it('a large file on which a reader throws, whatever it throws, is left out by name', async () => {
+  const place = temporaryFolder('large');
+  for (const name of ['big.log', 'other.log'])
+    fs.writeFileSync(path.join(place, name), `the crane ${'lifts tons\n'.repeat(200_000)}`);
+  const reading: Reading = {
+    ...unwatched,
+    during: (input, work) => (input.name === 'big.log' ? assert.fail('A reader has a bug.') : work()),
+  };
+  const [search] = createWorkspaceTools(openWorkspace(place, { exclude: [], reportFolder: 'research', reading }));
+  const { warnings, documents } = await search!.run({ query: 'crane lifts' }, english, never);
+  assert.deepEqual(warnings, ["Not searched, because they can't be read: big.log."]);
+  assert.equal(documents[0]?.file?.path, 'other.log');
+  removeFolder(place);
+});
 
 describe('documents of the workspace', () => {
   it('are found by their words: pages of a PDF, cells of a notebook', async () => {
