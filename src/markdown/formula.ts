@@ -26,5 +26,5 @@ export function splitCommands(text: string): string[] {
 
 /** Whether a line between `$$` and `$$` is nothing but a formula to any reader. */
 export function isFormulaLine(line: string): boolean {
-  return !/`|<[a-z/!?]|\][([:]|\[\d{1,4}\]|:\/\/|\bwww\.|@/i.test(line) && splitCommands(line).length === 1;
+  return !/`|<[a-z/!?]|\][([:]|\[\d{1,4}\]|:\/\/|\bwww\.|@|\{[{%#]/i.test(line) && splitCommands(line).length === 1;
 }

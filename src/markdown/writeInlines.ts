@@ -74,7 +74,8 @@ function escapeText(text: string, place: Place): string {
   const escaped = splitFormulas(text)
     .map((part, index) =>
       index % 2 === 1 && place !== 'cell'
-        ? part
+        ? // To TeX the space is none, and to Liquid no tag begins.
+          part.replace(/\{(?=[{%#])/g, '{ ')
         : escapePlain(part, index === 0 ? place : place === 'cell' ? place : 'middle'),
     )
     .join('');
@@ -84,21 +85,26 @@ function escapeText(text: string, place: Place): string {
   return isOpen ? `${escaped.slice(0, last)}\\$\\$${escaped.slice(last + 2)}` : escaped;
 }
 
+/** Between braces; one may be in the text before. */
+const isOfTag = (before: string | undefined, after: string | undefined): boolean =>
+  before === undefined || before === '{' || after === '}';
+
 function escapePlain(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
   const escaped = plain.replace(/[\\`*_~[\]<&|{@#%^]/g, (char, at: number) => {
     const before = plain[at - 1];
     const after = plain[at + 1];
     switch (char) {
-      // Citations of Pandoc and mentions of GitHub, its issues, comments of Obsidian. Addresses are below.
+      // Citations of Pandoc and mentions of GitHub, its issues, comments of Obsidian, tags of Liquid and Jinja, which run before Markdown is
+      // read. Addresses are below.
       case '@':
         return !wordChar.test(before ?? ' ') && /\p{L}/u.test(after ?? '') ? '\\@' : char;
       case '#':
-        return !wordChar.test(before ?? ' ') && /\d/.test(after ?? '') ? '\\#' : char;
+        return (!wordChar.test(before ?? ' ') && /\d/.test(after ?? '')) || isOfTag(before, after) ? '\\#' : char;
       case '^':
         return before === '^' || after === '^' ? '\\^' : char;
       case '%':
-        return before === '%' || after === '%' ? '\\%' : char;
+        return before === '%' || after === '%' || isOfTag(before, after) ? '\\%' : char;
       case '*':
         return before === ' ' && after === ' ' ? char : '\\*';
       case '_':

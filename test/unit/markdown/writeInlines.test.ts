@@ -37,7 +37,14 @@ test('a display formula that nothing closes is no formula', () => {
 test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plain text', () => {
   const write = (text: string) => writeInlines([{ type: 'text', text }], 'middle');
   assert.equal(write('a {=html} b'), 'a \\{=html} b');
-  assert.equal(write('{{ site.x }} {% raw %}'), '\\{\\{ site.x }} \\{% raw %}');
+  assert.equal(write('{{ site.x }} {% raw %}'), '\\{\\{ site.x }} \\{\\% raw \\%}');
+  assert.equal(write('{# a #}{%- b -%}'), '\\{\\# a \\#}\\{\\%- b -\\%}');
+  assert.equal(write('$x_{{a}}$'), '$x_{ {a}}$');
+  const parts = [
+    { type: 'text', text: '{' },
+    { type: 'deleted', children: [{ type: 'text', text: '% raw %' }] },
+  ] as const;
+  assert.equal(writeInlines(parts), '\\{\\% raw %');
   assert.equal(write('\\input{/etc/passwd}'), '\\\\input\\{/etc/passwd}');
   assert.equal(write('%%hidden%%'), '\\%\\%hidden\\%\\%');
   assert.equal(write('by @name. Fixes #1'), 'by \\@name. Fixes \\#1');
