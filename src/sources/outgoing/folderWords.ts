@@ -29,7 +29,7 @@ export class FolderWords {
   readonly #plain = new Set<number>();
   /** Words with a capital anywhere. */
   readonly #initial = new Set<number>();
-  /** Names of several words without their joints (`ZephyrQuill`, the file `data_lake.sql`), and numbers written in groups. */
+  /** Names of several words without their joints (`ZephyrQuill`, `data_lake_omega`, the file `data_lake.sql`), and numbers written in groups. */
   readonly #joined = new Set<number>();
   /** Names of files, folders, packages and repositories. */
   readonly #names = new Set<number>();
@@ -147,8 +147,8 @@ export function formsOf(token: string): string[] {
   return [whole, ...pieces, ...termsOf(token)];
 }
 
-/** One that begins with a capital is a name; `rateLimit` and `learning_rate` are mostly words of the field. */
-const identifier = /^(?:\p{Lu}[\p{Ll}\d]+){2,4}$/u;
+/** Of two words one with capitals is a name: `rateLimit` and `learning_rate` are mostly words of the field. Of three or more each is one. */
+const identifier = /^(?:(?:\p{Lu}[\p{Ll}\d]+){2,4}|\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+){2,7}|[\p{L}\d]+(?:_[\p{L}\d]+){2,7})$/u;
 /** Digits in groups, as in an account: `DE89 3704 0044 0532 0130 00`. */
 const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,8}(?:[ -]\d{2,8}){2,8}(?![\p{L}\p{N}])/gu;
 
