@@ -9,6 +9,7 @@ const letter = `[[\\p{L}\\p{N}\\p{M}]--[${paired}]]`;
 const anyToken = new RegExp(`[${paired}]+|${letter}+(?:[_\\-.'’:+\\/,]${letter}+)*[+#]*`, 'gv');
 const asciiToken = /[A-Za-z0-9]+(?:[_\-.':+/,][A-Za-z0-9]+)*[+#]*/g;
 const isAscii = /^[\x00-\x7f]*$/;
+const betweenScripts = new RegExp(`(?<=[${paired}])(?=${letter})|(?<=${letter})(?=[${paired}])`, 'gv');
 const isPaired = new RegExp(`^[${paired}]`, 'v');
 const simple = /^[a-z]+$/;
 const plain = /^[a-z\d]+$/;
@@ -68,6 +69,11 @@ export function fold(word: string): string {
     .normalize('NFC')
     .replaceAll('ß', 'ss')
     .replaceAll('ё', 'е');
+}
+
+/** With a space between a word and a run of a paired script: 用GPT写 is three. */
+export function spaceScripts(text: string): string {
+  return isAscii.test(text) ? text : text.replace(betweenScripts, ' ');
 }
 
 export function isPairedScript(token: string): boolean {

@@ -1,7 +1,7 @@
 import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
 import { asciiDigits } from '../../research/evidence/quantities.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
-import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
+import { fold, isPairedScript, spaceScripts, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
 import { digitsOf, type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
@@ -24,6 +24,8 @@ const isVersion = /^v(?:\p{N}{1,3}\.?){1,4}$/iu;
 const leastWithin = 6;
 const mostBeside = 3;
 const isHangul = /^\p{Script=Hangul}+$/u;
+/** Sound by sound, as Japanese writes words and names of other languages. */
+const katakana = /[\p{Script=Katakana}ー]{3,}/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /**
@@ -280,9 +282,10 @@ export class PrivateWords {
     };
     let name = '';
     const end = (): void => {
-      if (isPrivateName(name)) found.push(name);
+      for (const part of this.#partsOfFolder(name)) if (isPrivateName(part)) found.push(part);
       name = '';
     };
+    for (const [loan] of run.matchAll(katakana)) if (isPrivateName(loan) && !isLoanWord(loan)) found.push(loan);
     for (const { segment } of segmenter.segment(run)) {
       if (isHangul.test(segment)) {
         // Nothing in the segmenter says whether a Korean word is one.
@@ -296,6 +299,18 @@ export class PrivateWords {
     return found;
   }
 
+  /** The parts of a row of characters whose pairs the files have, cut at function words. */
+  #partsOfFolder(row: string): string[] {
+    const parts: string[] = [];
+    let last = '';
+    for (const character of row) {
+      if (isStopword(character)) last = '';
+      else if (last !== '' && this.#folder.has(last + character)) parts[parts.length - 1] += last = character;
+      else parts.push((last = character));
+    }
+    return parts;
+  }
+
   #privatePhrases(units: readonly string[]): string[] {
     const tokens = units.flatMap((unit) => tokensOf(unit).map((token) => ({ unit, form: fold(token) })));
     const found = new Set<string>();
@@ -307,6 +322,21 @@ export class PrivateWords {
     }
     return [...found];
   }
+}
+
+/**
+ * Whether the segmenter's dictionary has a word in katakana, or the words that it is made of. A run that it does not have is one segment
+ * like a word; written twice it is cut within.
+ */
+function isLoanWord(run: string): boolean {
+  let at = 0;
+  const starts = new Set<number>();
+  for (const { segment } of segmenter.segment(run + run)) {
+    if (segment.length === 1 && segment !== 'ー') return false;
+    starts.add(at);
+    at += segment.length;
+  }
+  return starts.has(run.length);
 }
 
 /** Words, names and numbers between spaces, without quotes, brackets and the operators of search engines. */
@@ -335,7 +365,7 @@ function disguises(word: string): string[] {
 
 const reversed = (text: string): string => [...text].reverse().join('');
 
-/** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes. */
+/** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes; scripts apart. */
 function plainForm(text: string): string {
   const plain = text
     .replace(/(?:%[\da-f]{2}){2,}/gi, decoded)
@@ -346,7 +376,7 @@ function plainForm(text: string): string {
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
     .replace(/\[\.\]/g, '.');
-  return asciiDigits(plain);
+  return spaceScripts(asciiDigits(plain));
 }
 
 function escaped(text: string): string {
