@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import type { ReaderTask } from '../../../../src/sources/readers/readerProcess.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { readDocument } from '../../../../src/sources/readers/readDocument.ts';
 import { sampled } from '../../../support/sampled.ts';
@@ -205,6 +207,32 @@ describe('a PDF that unpacks to more than it is', () => {
       assert.ok(small.length < 2_500, String(small.length));
       await assert.rejects(read(small, 'application/pdf'), unusable(/too much memory/));
     }
+  });
+});
+
+describe('the process that reads', () => {
+  /** What it answers before it is gone. */
+  const readerWith = (limits: Pick<ReaderTask, 'longestMs' | 'mostMemory'>): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const file = new URL('../../../../src/sources/readers/readerProcess.ts', import.meta.url);
+      const reader = fork(file, [], {
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        serialization: 'advanced',
+      });
+      let answer: unknown;
+      reader.on('message', (message) => (answer = message));
+      reader.once('error', reject);
+      reader.once('exit', () => resolve(answer));
+      const bytes = samplePdf(Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => 'A line of a page.')));
+      reader.send({ bytes, contentType: 'application/pdf', url, isPdf: true, ...limits } satisfies ReaderTask);
+    });
+
+  it('ends by itself when its time or its memory is used up', async () => {
+    assert.deepEqual(await readerWith({ longestMs: 1, mostMemory: 700_000_000 }), { isLate: true });
+    assert.deepEqual(await readerWith({ longestMs: 60_000, mostMemory: 1 }), {
+      why: 'The document needs too much memory.',
+    });
   });
 });
 
