@@ -26,10 +26,16 @@ export interface ReadPage {
 /**
  * Fetches and reads a page. Rejects as {@link PageReader.get} does, and with `auth` for a page that shows something else in place
  * of its text, `badAnswer` for one without text.
+ * @param isNamed The user named it: it may take longer to read.
  */
-export async function readPage(pages: PageReader, address: string, signal: AbortSignal): Promise<ReadPage> {
+export async function readPage(
+  pages: PageReader,
+  address: string,
+  signal: AbortSignal,
+  isNamed = false,
+): Promise<ReadPage> {
   const page = await pages.get(address, signal);
-  const document = await readDocument(page.bytes, page.contentType, page.url, signal);
+  const document = await readDocument(page.bytes, page.contentType, page.url, signal, isNamed);
   const url = new URL(page.url);
   const { barrier, text } = document;
   if (barrier !== undefined && text.length < teaserLength)

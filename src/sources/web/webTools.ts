@@ -82,9 +82,10 @@ export function createPageReader(context: SourceContext): ResearchTool {
     parameters: pageArguments,
     opensPages: true,
     run: async ({ url }, called, signal) => {
+      const { isNamed = false } = called;
       refuseInvented(url, called);
       const { pageDocument, readPage } = await import('../readers/readPage.ts');
-      const page = await readPage(called.isNamed ? context.pages.named : context.pages, url, signal);
+      const page = await readPage(isNamed ? context.pages.named : context.pages, url, signal, isNamed);
       return { documents: [pageDocument(page, 'web')] };
     },
   });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { createCatalogue, readAllSettings } from '../../../src/catalogue.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ToolContext, ToolResult } from '../../../src/research/tools.ts';
 import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
 import { PageClient } from '../../../src/sources/pages/pageClient.ts';
+import type { ReaderTask } from '../../../src/sources/readers/readerProcess.ts';
 import { createWebTools } from '../../../src/sources/web/webTools.ts';
 import { searchWith } from '../../../src/sources/web/webProviders.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
@@ -278,6 +281,26 @@ describe('reading a page', () => {
       [{ kind: 'web', title: 'Doc', date: '2026-02-03', url }],
     );
     assert.ok(documents[0]!.text.includes(words.trim()));
+  });
+
+  it('may take a minute to read what the user named', async (test) => {
+    const limits: number[] = [];
+    const { fork } = childProcess;
+    test.mock.method(childProcess, 'fork', (...given: Parameters<typeof fork>) => {
+      const reader = fork(...given);
+      const { send } = reader;
+      reader.send = (task: ReaderTask, ...rest: never[]) => (
+        limits.push(task.longestMs),
+        send.call(reader, task, ...rest)
+      );
+      return reader;
+    });
+    syncBuiltinESMExports();
+    const url = site.on('/long', `<html><body><p>${words}</p></body></html>`);
+    for (const isNamed of [false, true]) await tools('tavily').read(url, { ...english, isNamed });
+    test.mock.restoreAll();
+    syncBuiltinESMExports();
+    assert.deepEqual(limits, [20_000, 60_000]);
   });
 
   it('says why a page holds nothing', async () => {
