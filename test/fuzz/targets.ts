@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { readCsv } from '../../src/batch/csv.ts';
+import { evidenceOfSidecar, referencesOf } from '../../src/files/reportEvidence.ts';
 import { settingsByLevel } from '../../src/host/settings.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages, type Passage } from '../../src/research/text/passages.ts';
@@ -12,10 +14,13 @@ import { stripHidden } from '../../src/markdown/hidden.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
 import { HttpChat } from '../../src/models/http/httpChat.ts';
 import { Turns } from '../../src/models/http/localServer.ts';
+import { serverSentEvents } from '../../src/models/http/serverSentEvents.ts';
 import { completions } from '../../src/models/openai/completions.ts';
 import { CapabilityMemory } from '../../src/models/capabilities.ts';
 import { FirstContact } from '../../src/models/firstContact.ts';
 import { afterThinking } from '../../src/models/thinking.ts';
+import { notebookText } from '../../src/node/notebookText.ts';
+import { readPlanFile } from '../../src/node/planFile.ts';
 import { readStopped } from '../../src/node/readingWatch.ts';
 import { remotesOf } from '../../src/node/gitFolder.ts';
 import { parseEvent } from '../../src/protocol/events.ts';
@@ -44,6 +49,12 @@ import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { buildGithubQuery } from '../../src/sources/github/githubQuery.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
 import { authorsOf, bibtexFields } from '../../src/sources/workspace/bibtex.ts';
+import { readInputSchema } from '../../src/sources/mcp/inputSchema.ts';
+import { documentsOf } from '../../src/sources/mcp/outsideDocuments.ts';
+import { readFeed } from '../../src/sources/readers/feedReader.ts';
+import { readHtml } from '../../src/sources/readers/htmlReader.ts';
+import { folderGuard } from '../support/folderGuard.ts';
+import { scriptedTool } from '../support/scriptedParts.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
 
 /** A function that reads text from outside, and what must hold for every text. */
@@ -131,7 +142,222 @@ function valuesOf(text: string): unknown[] {
   }
 }
 
+async function* pieces(texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+/** As the process that reads does: what is nested too deeply is refused. */
+function unnested(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
 export const targets: readonly Target[] = [
+  {
+    name: 'web page',
+    tokens: [
+      ...[
+        '<p>',
+        '</p>',
+        '<div>',
+        '</div>',
+        '<table>',
+        '<tr>',
+        '<td>',
+        '<ul>',
+        '<li>',
+        '<pre>',
+        '<a href="',
+        '">',
+        '<br/>',
+      ],
+      ...[
+        '<template>',
+        '<svg>',
+        '<math>',
+        '<style>',
+        '<script>',
+        '</script>',
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        '&#x202e;',
+        '&',
+      ],
+      ...[
+        '<meta name="citation_author" content="',
+        '<title>',
+        '<article>',
+        ' hidden',
+        ' style="display:none"',
+        '\0',
+        'Words, of a page. ',
+      ],
+    ],
+    run: (text) => unnested(() => readHtml(`<html><body>${text}`, 'https://example.com/a')),
+    // Each takes as long as a browser's parser.
+    longest: 50_000,
+  },
+  {
+    name: 'web feed',
+    tokens: [
+      ...[
+        '<item>',
+        '</item>',
+        '<title>',
+        '</title>',
+        '<link>',
+        '<link href="',
+        '"/>',
+        '<content:encoded>',
+        '<![CDATA[',
+        ']]>',
+      ],
+      ...[
+        '<entry>',
+        '</entry>',
+        '<!DOCTYPE x [',
+        '<!ENTITY a "b">',
+        '&a;',
+        '<pubDate>',
+        'javascript:x',
+        'https://a.b/c',
+        '{"items":[',
+      ],
+    ],
+    run(text) {
+      for (const given of [
+        `<?xml version="1.0"?><rss version="2.0"><channel>${text}`,
+        `{"version":"https://jsonfeed.org/version/1.1",${text}`,
+      ])
+        unnested(() => readFeed(given, 'https://example.com/feed'));
+    },
+    longest: 100_000,
+  },
+  {
+    name: 'notebook',
+    tokens: [
+      ...json,
+      '"cells":[',
+      '"cell_type":"code"',
+      '"source":[',
+      '"outputs":[',
+      '"text/plain":',
+      '"nbformat":4',
+      '```',
+      '~~~~',
+    ],
+    run: (text) => [notebookText(text), notebookText(`{"nbformat":4,"cells":[${text}]}`)],
+  },
+  {
+    name: "an MCP server's schema and answer",
+    tokens: [
+      ...json,
+      ...[
+        '"type":"object"',
+        '"properties":{',
+        '"$ref":"#/$defs/a"',
+        '"$defs":{',
+        '"anyOf":[',
+        '"enum":[',
+        '"required":["query"]',
+      ],
+      ...['"query":{"type":"string"}', '"pattern":"(a+)+$"', '"__proto__":{', '"minimum":1e999', '"items":'],
+    ],
+    run(text) {
+      for (const value of valuesOf(text)) {
+        const { parameters } = readInputSchema(value);
+        parameters.safeParse({ query: 'x' });
+      }
+      documentsOf({ texts: [text], links: [{ title: text, url: text }] }, 'call');
+    },
+    longest: 100_000,
+  },
+  {
+    name: 'server-sent events',
+    tokens: ['data:', 'event: x', 'id: \0', 'retry: 9', '\n', '\r', '\r\n', '\ufeff', ':', ' ', '{}'],
+    async run(text) {
+      let length = 0;
+      const cut = text.length >> 1;
+      for await (const { data } of serverSentEvents(pieces([text.slice(0, cut), text.slice(cut)])))
+        length += data.length;
+      check(length <= text.length, 'more data than text');
+    },
+  },
+  {
+    name: 'CSV',
+    tokens: ['"', '""', ',', ';', '\t', '\n', '\r\n', 'a', ' ', '\ufeff'],
+    run(text) {
+      let cells = 0;
+      for (const separator of [',', '\t']) for (const row of readCsv(text, separator)) cells += row.cells?.length ?? 0;
+      check(cells <= 2 * text.length + 2, 'more cells than characters');
+    },
+  },
+  {
+    name: 'plan file',
+    tokens: [...markdown, ...json, '---\n', 'question: ', 'sections:\n', '- title: ', 'v: 1\n', '## ', 'strategy: '],
+    run: (text) => [readPlanFile(text, 'plan.md'), readPlanFile(`---\nquestion: x\n---\n${text}`, 'plan.md')],
+    longest: 100_000,
+  },
+  {
+    name: 'evidence beside a report',
+    tokens: [
+      ...markdown,
+      '## ',
+      '> ',
+      '[[1]](#ref-1)',
+      '<a id="ref-1"></a>[1]',
+      '- **',
+      ': supported',
+      '(S3f9a1)',
+      '### 1. ',
+    ],
+    run: (text) => [evidenceOfSidecar(text), referencesOf(text)],
+    longest: 300_000,
+  },
+  {
+    name: 'outgoing words',
+    tokens: [
+      'zquark',
+      'vault',
+      'Zephyr',
+      'Quill',
+      '夜隼',
+      'ゼトリクソン',
+      '한들',
+      '48',
+      ',',
+      '-',
+      '_',
+      ' ',
+      '的',
+      '%7A',
+      '\\u007a',
+      '\u200b',
+      '"',
+      '://',
+    ],
+    async run(text) {
+      const notes = 'zquarkvault and ZephyrQuill of 夜隼, ゼトリクソン, 48213977.';
+      for (const inQueries of ['public', 'nothing'] as const) {
+        const guard = folderGuard({ 'a.md': notes }, 'Which queue?', [], { inQueries });
+        const { args } = await guard.check(
+          scriptedTool(() => ({ documents: [] })),
+          { query: text },
+          never,
+        );
+        const sent = String(args['query']);
+        check(
+          !/(?<![\p{L}\p{N}])(?:zquarkvault|48213977)(?![\p{L}\p{N}])/iu.test(sent),
+          `sends ${JSON.stringify(sent.slice(0, 200))}`,
+        );
+      }
+    },
+    longest: 5_000,
+  },
   {
     name: 'arXiv feed',
     tokens: [
