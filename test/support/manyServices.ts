@@ -134,6 +134,7 @@ export async function startManyServices(
           command: process.execPath,
           args: [path.join(root, 'node_modules/hn-mcp/dist/cli.js')],
           ...(tools.length > 0 && { tools }),
+          searches: ['search_hn'],
           env: { NODE_OPTIONS: `--import=${path.join(root, 'test/support/offlineHn.mjs')}` },
         },
       },

@@ -316,7 +316,7 @@ const own = {
     setBy: 'user',
     todays: 'other',
     allowed: 'servers by name, each with a command (args, env) or a url (headers)',
-    text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare `readOnlyHint: true`, and you are asked about the others, as you are about one whose description has changed. A search that declares to change nothing is called by code, without a model or beside one, only when `#deepResearch.sources.enabled#` names its server. Not started in an untrusted workspace.',
+    text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare `readOnlyHint: true`, and you are asked about the others, as you are about one whose description has changed. Without a model, and beside one, code searches only with tools that `searches` names, and with those that declare to change nothing where `#deepResearch.sources.enabled#` names the server. Not started in an untrusted workspace.',
   },
   mcpPrompt: {
     schema: hintText,

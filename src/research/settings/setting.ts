@@ -119,11 +119,13 @@ export const toolServers = z
         args: z.array(z.string()).default([]),
         env: z.record(z.string().regex(/^\w+$/), z.string()).default({}),
         tools: z.array(z.string()).optional(),
+        searches: z.array(z.string()).optional(),
       }),
       z.object({
         url: httpUrl,
         headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[^\r\n]*$/)).default({}),
         tools: z.array(z.string()).optional(),
+        searches: z.array(z.string()).optional(),
       }),
     ]),
   )

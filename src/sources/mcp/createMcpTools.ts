@@ -3,7 +3,7 @@ import type { Log } from '../../research/ports.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 import { type AllowedOptions, allowedTools } from './allowedTools.ts';
 import { McpServer, type McpServerSettings } from './mcpServer.ts';
-import { outsideTools } from './outsideTool.ts';
+import { type OutsideFunction, outsideTools } from './outsideTool.ts';
 
 export interface McpTools {
   readonly tools: readonly ResearchTool[];
@@ -55,8 +55,11 @@ export async function createMcpTools(
       if (off !== undefined) unavailable.push({ source: `mcpServers.${name}.tools`, why: off });
       else if (used.length === 0)
         unavailable.push({ source: name, why: `The MCP server ${name} offers no tool that may be used.` });
-      const isSearched = searched.includes(name.toLowerCase());
-      for (const one of outsideTools(name, used, tools.length === 0 ? hint : '', taken, isSearched)) tools.push(one);
+      const isSource = searched.includes(name.toLowerCase());
+      const { searches = [] } = servers[name]!;
+      // That a model may call a tool makes no search of it.
+      const isSearch = (one: OutsideFunction): boolean => (isSource && one.isReadOnly) || searches.includes(one.name);
+      for (const one of outsideTools(name, used, tools.length === 0 ? hint : '', taken, isSearch)) tools.push(one);
     }
     return { tools, unavailable, close };
   } catch (error) {

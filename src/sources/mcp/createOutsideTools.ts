@@ -53,7 +53,7 @@ export async function createOutsideTools(options: OutsideOptions, signal: AbortS
   }));
   const picked = functions.map(({ name }) => name);
   const { used, off } = await allowedTools(undefined, picked, functions, { allowTools, digests }, signal);
-  const tools = outsideTools(editor, used, ofServers.tools.length === 0 ? hint : '', taken, false);
+  const tools = outsideTools(editor, used, ofServers.tools.length === 0 ? hint : '', taken, () => false);
   const unavailable = off === undefined ? [] : [{ source: editor, why: off }];
   return {
     ...ofServers,

@@ -23,11 +23,13 @@ export type McpServerSettings =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
       readonly tools?: readonly string[] | undefined;
+      readonly searches?: readonly string[] | undefined;
     }
   | {
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly tools?: readonly string[] | undefined;
+      readonly searches?: readonly string[] | undefined;
     };
 
 /** Time to start and to list the tools, and for one call. */

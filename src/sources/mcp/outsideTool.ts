@@ -26,22 +26,22 @@ const longestDescription = 800;
 const longestError = 300;
 
 /**
- * The tools of one server, under plain names that no other tool has. Where code may search, one that changes nothing, takes the words of a
- * search and needs nothing else becomes a search with a `query`; any other is for a model to call.
+ * The tools of one server, under plain names that no other tool has. One with which code may search, and that takes the words of a search
+ * and needs nothing else, becomes a search with a `query`; any other is for a model to call.
  *
  * @param server Name by which the user knows it; of letters, digits, `-` and `_`.
  * @param hint What the user says about using it; may be empty.
  * @param taken Names in use; those that are given are added.
- * @param isSearched The user named the server as a source, so that code may search it too.
+ * @param isSearch Whether the user named the tool as a search, with which code may search too.
  */
 export function outsideTools(
   server: string,
   functions: readonly OutsideFunction[],
   hint: string,
   taken: Set<string>,
-  isSearched: boolean,
+  isSearch: (one: OutsideFunction) => boolean,
 ): ResearchTool[] {
-  return functions.map((one, index) => outsideTool(server, one, index === 0 ? hint : '', taken, isSearched));
+  return functions.map((one, index) => outsideTool(server, one, index === 0 ? hint : '', taken, isSearch));
 }
 
 function outsideTool(
@@ -49,10 +49,10 @@ function outsideTool(
   one: OutsideFunction,
   hint: string,
   taken: Set<string>,
-  isSearched: boolean,
+  isSearch: (one: OutsideFunction) => boolean,
 ): ResearchTool {
   const { parameters, queryName: words } = readInputSchema(one.inputSchema);
-  const queryName = isSearched && one.isReadOnly ? words : undefined;
+  const queryName = isSearch(one) ? words : undefined;
   const about = plainText(one.description, longestDescription);
   const name = freeName(`${server}_${one.name}`, taken);
   const shown = [about || `${name}.`, `(From ${server}.)`, hint === '' ? '' : `The user says: ${hint}`];

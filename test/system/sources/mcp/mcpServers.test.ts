@@ -207,7 +207,7 @@ describe('an MCP server', () => {
     assert.equal(asked.length, 0);
   });
 
-  it('is searched by code only when the user named it as a source, and with tools that change nothing alone', async () => {
+  it('is searched by code only when the user named a tool as a search, or the server as a source, of which tools that change nothing are searched', async () => {
     const calls = async (
       more: Partial<McpServerSettings>,
       options: Partial<McpOptions> = {},
@@ -229,6 +229,8 @@ describe('an MCP server', () => {
     assert.equal(await calls({}, { allowTools }, 'effects'), 0);
     const effects = { tools: ['post', 'wipe', 'both'] };
     assert.equal(await calls(effects, { searched: ['odd'] }, 'effects'), 0);
+    assert.ok((await calls({ ...effects, searches: ['wipe'] }, {}, 'effects')) > 0);
+    assert.equal(await calls({ searches: ['wipe'] }, {}, 'effects'), 0, 'it is off');
   });
 
   it('that ends during a call with effects is not asked to repeat it', async () => {
