@@ -2,7 +2,7 @@ import { largest } from '../protocol/numbers.ts';
 import { itemsOf, mergeReports } from './mergeReports.ts';
 import { accountKey, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
 import { citationMark, citationMarks, signedMarks, signs } from '../protocol/citationMark.ts';
-import { citedTexts, keyOf } from './reportEvidence.ts';
+import { citedTexts, keyOf, referencesOf, wordsOf } from './reportEvidence.ts';
 
 /** What a follow-up has written: a report of its own, with numbers of its own. */
 export interface Fragment {
@@ -161,6 +161,32 @@ function withSentence({ key, text }: ReportPart, sentence: string, corrected: st
   const stop = /^[.。!?]/.exec(text.slice(found.end + (last?.[0].length ?? 0)))?.[0] ?? '';
   const end = found.end + (last?.[0].trimEnd().length ?? 0) + stop.length;
   return text.slice(0, found.start) + corrected + text.slice(end);
+}
+
+/** Of a statement that is recognised among other words, or by a part of it: fewer are part of many texts. */
+const leastWords = 4;
+
+/**
+ * The cited sentence, item or cell of a report that a text quotes, without its citations: whole, else with words around it, else the only
+ * one that it is a part of.
+ */
+export function quotedStatement(report: string, quoting: string): string | undefined {
+  const references = referencesOf(report);
+  const known = new Map(
+    partsOf(report)
+      .filter(({ key }) => key !== referencesKey && key !== accountKey)
+      .flatMap(({ text }) => citedTexts(text, references).map(({ start, end }) => text.slice(start, end)))
+      .map((text) => [keyOf(text), text] as const),
+  );
+  const asked = keyOf(quoting);
+  const whole = known.get(asked);
+  if (whole !== undefined) return whole;
+  const [longest] = [...known]
+    .filter(([key, text]) => asked.includes(key) && wordsOf(text).length >= leastWords)
+    .sort(([a], [b]) => b.length - a.length);
+  if (longest) return longest[1];
+  const wider = wordsOf(quoting).length < leastWords ? [] : [...known].filter(([key]) => key.includes(asked));
+  return wider.length === 1 ? wider[0]![1] : undefined;
 }
 
 /** A number in the report for each of the fragment's. */

@@ -337,7 +337,7 @@ function decidingWords(passage: string, sentence: string): readonly [number, num
   return best?.at;
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.toLowerCase());
   return [...segments].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }

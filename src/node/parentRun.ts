@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ownSections } from '../files/composeVersion.ts';
+import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
 import { partsOf } from '../files/reportParts.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
@@ -27,9 +27,15 @@ const mostGenerations = 50;
 /**
  * What a finished run has read, and its report. Rejects with `badRequest` for a run that is unknown, not finished, or without readable
  * sources.
+ * @param words What is asked.
  * @param showsFiles Texts of the workspace may be shown to a model.
  */
-export async function readParent(runsFolder: string, asked: FollowUp, showsFiles: boolean): Promise<ParentRun> {
+export async function readParent(
+  runsFolder: string,
+  asked: FollowUp,
+  words: string,
+  showsFiles: boolean,
+): Promise<ParentRun> {
   const { file, ...named } = asked;
   const given = file === undefined ? undefined : await readReportFile(file);
   const known = given && (await readRecordFile(join(runsFolder, given.run)));
@@ -73,6 +79,7 @@ export async function readParent(runsFolder: string, asked: FollowUp, showsFiles
     title,
     findings: findings.filter(({ source }) => !left.has(source)),
   }));
+  const quoted = quotedStatement(report, words);
   const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
   return {
     ...{ run, question, language, documents, toWorkspace: toWorkspaceOf(saved.record) },
@@ -80,8 +87,9 @@ export async function readParent(runsFolder: string, asked: FollowUp, showsFiles
       refresh: { since: await lastLook(folder, created), cited: citedIn(report, tails, evidence, sources) },
     }),
     wanted: { ...wanted, ...section },
-    // A report quotes the files that it cites.
+    // A report quotes the files that it cites; what the question has of it is known.
     report: hidesFiles ? '' : readReport(report).markdown,
+    quoted: hidesFiles && keyOf(quoted ?? '') !== keyOf(words) ? undefined : quoted,
     sections: hidesFiles ? sections.map(({ title }) => ({ title, findings: [] })) : sections,
   };
 }

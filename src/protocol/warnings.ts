@@ -56,6 +56,7 @@ export const warningKinds = [
   'report.cutShort',
   'report.notWritten',
   'report.tooLong',
+  'challenge.notInReport',
   /** A limit of `budget.*`. */
   'budget.reached',
   'budget.noPrice',

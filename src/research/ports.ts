@@ -214,6 +214,8 @@ export interface ParentRun {
   readonly language: string;
   /** Its report, without front matter; "" when it may not be shown to a model. */
   readonly report: string;
+  /** Its statement that the question quotes. */
+  readonly quoted?: string | undefined;
   /** See {@link ReportSink.toWorkspace}. */
   readonly toWorkspace: string | undefined;
   /** What the sections of its report rest on, in their order, the summary and the conclusion left out. */

@@ -245,6 +245,30 @@ describe('a change of a finished report', () => {
     assertCited(report());
   });
 
+  for (const [how, outcome, quoting, heading] of [
+    ['with words around it', 'wrong', (sentence: string) => `“${sentence}”, I don't buy that.`, 'Is wrong'],
+    ['in part', 'disputed', (sentence: string) => sentence.split(' ').slice(1, -1).join(' '), 'Is disputed'],
+    ['whole', 'holds', (sentence: string) => sentence, 'Holds'],
+    ['in other words', 'wrong', () => 'Nobody has ever measured any of this.', 'Is wrong'],
+  ] as const)
+    it(`judges a sentence that is quoted ${how}, and corrects it: ${outcome}`, async () => {
+      const [, sentence] = /\n\n([^\n[\]]{40,}?)\.? \[\[\d+\]\]\(#ref-\d+\)/.exec(partsOf(written)[1]!.text)!;
+      script = ({ step, prompt }) => {
+        if (step !== 'challenge') return undefined;
+        const claims = [...prompt.matchAll(/^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/gm)].map(
+          ([, claim, id]) => `${claim!} [${id!}].`,
+        );
+        return { text: JSON.stringify({ outcome, reasons: claims[0], corrected: claims.at(-1) }) };
+      };
+      const { code, stdout, stderr } = await change('--as', 'challenge', '-q', quoting(sentence!), '--yes');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, new RegExp(`^## ${heading}: `, 'm'));
+      const isCorrected = outcome !== 'holds' && how !== 'in other words';
+      if (isCorrected) assert.ok(stdout.includes(`## ${heading}: ${sentence!.slice(0, 100)}`), stdout);
+      assert.equal(report().includes(sentence!), !isCorrected);
+      assert.equal(/The report has no such statement/.test(stderr), how === 'in other words');
+    });
+
   it('is written again without a source through the API, and accepted by section', async () => {
     const { followUp, acceptVersion } = (await import(path.join(root, 'dist', 'api.js'))) as typeof Api;
     const config = { ...imitatedSettings(sources), 'model.provider': 'openai-compatible', 'model.name': 'imitation-1' };

@@ -51,6 +51,7 @@ interface Values {
   readonly 'report.cutShort': { readonly error: ResearchError };
   readonly 'report.notWritten': object;
   readonly 'report.tooLong': object;
+  readonly 'challenge.notInReport': object;
   readonly 'budget.reached': { readonly what: string };
   readonly 'budget.noPrice': { readonly model: string };
   readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };

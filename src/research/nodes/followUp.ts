@@ -41,7 +41,8 @@ export function followUpNode(run: RunContext) {
     const decision = 'START_RESEARCH';
     const proposed = proposalOf(run, outline, { strategy, focus: [], planRemarks: [], decision });
     run.emit({ type: 'plan/approved', ...shown(proposed) });
-    const target = as === 'research' ? understood.section : as === 'challenge' ? unquoted(state.originalQuery) : '';
+    const statement = run.parent!.quoted ?? unquoted(state.originalQuery);
+    const target = as === 'research' ? understood.section : as === 'challenge' ? statement : '';
     return new Command({
       update: {
         ...{ clarifiedQuery: question, language, decision, strategy, analysis: unanalyzed, outline, sections },

@@ -26,6 +26,7 @@ export async function challenged(
     const { outcomes, corrected } = textsIn(language, 'report').challenge;
     const title = `${outcomes[judged.outcome]}: ${change.target.replace(/\s+/g, ' ').slice(0, longestHeading)}`;
     const replaces = judged.outcome !== 'holds' && judged.corrected !== '';
+    if (replaces && run.parent?.quoted === undefined) run.warn({ kind: 'challenge.notInReport' });
     const parts = [`## ${title}`, judged.reasons, ...(replaces ? [`### ${corrected}`, judged.corrected] : [])];
     const named = state.outline && { ...state.outline, title };
     return { state: { ...state, outline: named, sections: [{ ...section, title }] }, raw: parts.join('\n\n') };

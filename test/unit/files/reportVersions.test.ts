@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeVersion, ownSections, withoutSection } from '../../../src/files/composeVersion.ts';
+import { composeVersion, ownSections, quotedStatement, withoutSection } from '../../../src/files/composeVersion.ts';
 import { changedSections, itemsOf, mergeReports } from '../../../src/files/mergeReports.ts';
 import { type Evidence, keyOf, markersOf, presentIn, referencesOf } from '../../../src/files/reportEvidence.ts';
 
@@ -85,6 +85,33 @@ describe('the merge of a changed report with edits of the user', () => {
   it('takes no heading in a block of code for a section', () => {
     const code = first.markdown.replace('One', '```\n## Beta\n```\n\nOne');
     assert.deepEqual(changedSections(first.markdown, code), ['Alpha']);
+  });
+});
+
+describe('a statement of a report', () => {
+  const reranking = 'Reranking moves the best passages to the top';
+  const dense = 'Dense retrieval needs training on pairs of questions and passages';
+  const { markdown } = reportOf([
+    ['Alpha', `${reranking} {a}. It is slow {b}.`],
+    ['Beta', `${dense} {c}. Nothing is said of it.`],
+  ]);
+
+  for (const [how, words, wanted] of [
+    ['is quoted whole, with its citation', `“${reranking} [1].”`, reranking],
+    ['is quoted whole, however short', 'It is slow.', 'It is slow'],
+    ['is quoted with words around it', `“${reranking}”, I don't buy that`, reranking],
+    ['is quoted in part', 'needs training on pairs', dense],
+    ['is the longest of those that are quoted', `${reranking}. It is slow. ${dense}?`, dense],
+    ['is not quoted by some of its words', 'Is it slow?', undefined],
+    ['is not quoted by a title of the references', 'Title of a', undefined],
+    ['is not quoted by other words', 'Does retrieval need any training at all?', undefined],
+    ['is not quoted by nothing', '…', undefined],
+  ] as const)
+    it(how, () => assert.equal(quotedStatement(markdown, words), wanted));
+
+  it('is not quoted by a part that two have', () => {
+    const both = markdown.replace('It is slow', `${reranking} and more`);
+    assert.equal(quotedStatement(both, 'moves the best passages'), undefined);
   });
 });
 

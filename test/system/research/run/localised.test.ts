@@ -62,6 +62,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'report.cutShort': { kind: 'report.cutShort', error },
   'report.notWritten': { kind: 'report.notWritten' },
   'report.tooLong': { kind: 'report.tooLong' },
+  'challenge.notInReport': { kind: 'challenge.notInReport' },
   'budget.reached': { kind: 'budget.reached', what: '1,000' },
   'budget.noPrice': { kind: 'budget.noPrice', model: 'm' },
   'model.refused': { kind: 'model.refused', error },
