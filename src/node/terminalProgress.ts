@@ -32,6 +32,8 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
         : l10n.t('Run {0} with {1}', event.run, event.model);
     case 'run/phase':
       return `${phaseWords(event.phase)} …`;
+    case 'run/strategy':
+      return `  ${event.why}`;
     case 'plan/approved':
       return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
     case 'section/updated':

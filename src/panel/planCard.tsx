@@ -21,6 +21,8 @@ interface PlanCardProps {
   readonly strategy: Strategy;
   /** Without a model there are no calls and tokens to estimate. */
   readonly analyst: RunView['analyst'];
+  /** Of a follow-up, whose kind decides its strategy. */
+  readonly isAbout: boolean;
 }
 
 /** The one text of a supervisor's plan. */
@@ -34,7 +36,7 @@ export function PlanCard(props: PlanCardProps) {
   return brief ? <BriefEditor {...props} brief={brief} /> : <SectionsEditor {...props} />;
 }
 
-function SectionsEditor({ plan, strategy, analyst }: PlanCardProps) {
+function SectionsEditor({ plan, strategy, analyst, isAbout }: PlanCardProps) {
   const { texts, locked, send } = usePanel();
   const list = useRef<HTMLOListElement>(null);
   const editor = usePlanEditor({ ...plan, strategy }, list);
@@ -55,7 +57,7 @@ function SectionsEditor({ plan, strategy, analyst }: PlanCardProps) {
   };
   return (
     <PlanFrame
-      {...{ plan, strategy, analyst, editor }}
+      {...{ plan, strategy, analyst, isAbout, editor }}
       icon="list-ordered"
       title={texts.of('plan.title')}
       onApprove={approve}
@@ -92,7 +94,7 @@ function SectionsEditor({ plan, strategy, analyst }: PlanCardProps) {
 }
 
 /** A supervisor's plan is one text: its brief. */
-function BriefEditor({ plan, strategy, analyst, brief }: PlanCardProps & { readonly brief: PlanSection }) {
+function BriefEditor({ plan, strategy, analyst, isAbout, brief }: PlanCardProps & { readonly brief: PlanSection }) {
   const { texts, locked, send } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const editor = usePlanEditor({ ...plan, strategy }, box);
@@ -113,7 +115,7 @@ function BriefEditor({ plan, strategy, analyst, brief }: PlanCardProps & { reado
   };
   return (
     <PlanFrame
-      {...{ plan, strategy, analyst, editor }}
+      {...{ plan, strategy, analyst, isAbout, editor }}
       icon="note"
       title={texts.of('plan.briefTitle')}
       onApprove={approve}
@@ -145,7 +147,7 @@ interface PlanFrameProps extends PlanCardProps {
 }
 
 /** What the cards of a plan and of a brief share: the run's options, another plan, the estimate and the approval. */
-function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, children }: PlanFrameProps) {
+function PlanFrame({ plan, strategy, analyst, isAbout, icon, title, editor, onApprove, children }: PlanFrameProps) {
   const { texts } = usePanel();
   const { draft, problem } = editor;
   const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
@@ -158,7 +160,7 @@ function PlanFrame({ plan, strategy, analyst, icon, title, editor, onApprove, ch
       onKeyDown={(event) => onControlEnter(event, onApprove)}
     >
       {children}
-      <PlanOptions draft={draft} analyst={analyst} onEdit={editor.edit} />
+      {!isAbout && <PlanOptions draft={draft} analyst={analyst} onEdit={editor.edit} />}
       <AnotherPlan {...{ draft, analyst, editor }} planned={{ ...plan, strategy }} />
       <CardFoot
         name="plan"

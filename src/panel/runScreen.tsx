@@ -232,7 +232,11 @@ function Waiting({ view }: { readonly view: RunView }) {
       return pending && <ClarifyCard key={pending.id} pending={pending} />;
     case 'plan': {
       const strategy = knownStrategy(view.strategy) ?? 'sections';
-      return plan && <PlanCard key={`${run}/${plan.round}`} {...{ plan, strategy, analyst }} />;
+      return (
+        plan && (
+          <PlanCard key={`${run}/${plan.round}`} {...{ plan, strategy, analyst, isAbout: view.parent !== undefined }} />
+        )
+      );
     }
     case 'entities':
       return <EntityCard key={run} entities={view.entities} coverage={view.coverage} />;

@@ -386,7 +386,7 @@ export const panelStrings = {
   'followUp.placeholderQuotes': 'A question about the report. Press Enter to send.',
   'followUp.kinds': 'What happens with it',
   'followUp.decide': 'Decided by the model',
-  'followUp.decideCost': 'one of these',
+  'followUp.decideCost': 'a change is shown before it begins',
   'followUp.free': 'no tokens',
   'followUp.send': 'Send',
   'followUp.addFile': 'Add a file…',

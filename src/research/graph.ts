@@ -35,7 +35,8 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  * Before the report, sections that the user has a remark on go back to `dispatch` (iterative: `retrieve`).
  * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approveEntities, approvePlan,
  * confirmReview) contain an interrupt and nothing else: on resume a node's body runs again. A run that was given its plan starts with
- * `analyze`, one that asks about a finished run with `followUp`, from where it takes the short way.
+ * `analyze`, one that asks about a finished run with `followUp`, which leads to its sections or the report, by way of the approval where
+ * the plan is shown.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const targets: Partial<Record<string, readonly NodeName[]>> = routes;

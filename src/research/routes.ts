@@ -3,7 +3,7 @@ import type { ResearchStateType, SectionGraphStateType } from './state.ts';
 
 /** Where each node that routes may lead. The graph is built from this table, and the nodes' return types follow it. */
 export const routes = {
-  followUp: ['dispatch', 'report'],
+  followUp: ['approvePlan', 'dispatch', 'report'],
   assess: ['verifyTopic', 'askUser', 'analyze', 'report'],
   askUser: ['assess'],
   verifyTopic: ['assess'],
@@ -12,7 +12,7 @@ export const routes = {
   approveEntities: ['plan', 'report'],
   plan: ['approvePlan', 'dispatch', 'retrieve', 'report'],
   brief: ['approvePlan', 'supervise', 'report'],
-  approvePlan: ['plan', 'brief', 'dispatch', 'retrieve', 'supervise', 'report'],
+  approvePlan: ['plan', 'brief', 'followUp', 'dispatch', 'retrieve', 'supervise', 'report'],
   // sections, short
   dispatch: ['section', 'aggregate'],
   aggregate: ['review', 'supervise', 'dispatch', 'report'],

@@ -297,6 +297,86 @@ describe('a change of a finished report', () => {
     assert.equal(versions().at(-1)!.kind, 'rewrite');
   });
 
+  describe('the plan of a change', () => {
+    /** Asks through the API, as the panel does. */
+    const ask = async (question: string, asked: Partial<Parameters<typeof Api.followUp>[2]>) => {
+      const { followUp } = (await import(path.join(root, 'dist', 'api.js'))) as typeof Api;
+      const model = { 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
+      const config = { ...imitatedSettings(sources), ...model, ...asked.config };
+      return followUp(parent, question, { runDir: runs, workspace, ...asked, config });
+    };
+    const understoodAs = (kind: string, more: object = {}) => {
+      const answer = { standalone_question: 'How is RAG evaluated?', kind, section: 0, ...more };
+      script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(answer) } : undefined);
+    };
+
+    it('is shown with the kind that the model takes a question for, and its cost, before anything else is asked', async () => {
+      understoodAs('rewrite');
+      const [asked, whys] = [server.requests.length, [] as string[]];
+      const seen: { calls: number; sections: number; steps: (string | undefined)[] }[] = [];
+      const { reportVersion } = await ask('Shorter, please.', {
+        onEvent: (event) => void (event.type === 'run/strategy' && whys.push(event.why)),
+        approve: (plan) => {
+          const steps = server.requests.slice(asked).map(({ step }) => step);
+          seen.push({ calls: plan.estimate.calls, sections: plan.sections.length, steps });
+          const [removed, ...sections] = plan.sections;
+          assert.ok(removed);
+          return Promise.resolve({ sections });
+        },
+      });
+      assert.deepEqual(whys, [
+        'Asked for a report in another form: written again from its findings, without a search.',
+      ]);
+      const [{ calls, sections, steps }] = seen as [(typeof seen)[0]];
+      assert.deepEqual([...new Set(steps)], ['followUp']);
+      assert.ok(calls > 0 && calls < 60, String(calls));
+      const text = read('versions', `${reportVersion!}.md`);
+      const own = headings(text).filter((name) => headings(written).includes(name) && /^\w/.test(name));
+      assert.ok(!own.includes(headings(written)[1]!), 'what was removed from the plan is not written');
+      assert.ok(sections > 1);
+    });
+
+    it('is another one when the user says what should be different', async () => {
+      understoodAs('research', { title: 'Benchmarks' });
+      const kinds: string[] = [];
+      await ask('And how is it evaluated?', {
+        approve: (plan) => {
+          kinds.push(plan.sections[0]!.title);
+          if (kinds.length > 1) return Promise.resolve(plan);
+          understoodAs('research', { title: 'Costs' });
+          return Promise.resolve({ remark: 'What does it cost?' });
+        },
+      });
+      assert.deepEqual(kinds, ['Benchmarks', 'Costs']);
+      const last = server.requests.findLast(({ step }) => step === 'followUp')!;
+      assert.match(last.prompt, /And how is it evaluated\?\s+What does it cost\?/);
+      assert.ok(headings(read('versions', '2.md')).includes('Costs'));
+    });
+
+    it('is not shown for an answer, nor for a kind that the user has chosen', async () => {
+      understoodAs('answer');
+      const approve = () => assert.fail('It is asked for.');
+      assert.equal((await ask('How is it evaluated?', { approve })).reportVersion, undefined);
+      understoodAs('rewrite');
+      assert.equal((await ask('Shorter.', { approve, as: 'rewrite' })).reportVersion, 2);
+    });
+
+    it('is shown for a kind that the user has chosen where the settings say so', async () => {
+      understoodAs('research', { title: 'Benchmarks' });
+      const config = { planApproval: 'always' };
+      const searched = sources.requests.length;
+      let plans = 0;
+      const approve = (plan: { readonly sections: readonly { id: string; title: string; description: string }[] }) => {
+        plans += 1;
+        assert.equal(sources.requests.length, searched, 'nothing is searched before');
+        return Promise.resolve({ sections: plan.sections.map((one) => ({ ...one, title: 'Measurements' })) });
+      };
+      const { reportVersion } = await ask('And how is it evaluated?', { as: 'research', config, approve });
+      assert.equal(plans, 1);
+      assert.ok(headings(read('versions', `${reportVersion!}.md`)).includes('Measurements'));
+    });
+  });
+
   for (const [name, args, why] of [
     ['no kind without a model', ['-q', 'Shorter.', '--provider', 'extractive'], /needs a model/],
     ['a rewrite without a model', ['-q', 'Shorter.', '--as', 'rewrite', '--provider', 'extractive'], /needs a model/],

@@ -256,6 +256,28 @@ describe('deep-research mcp', () => {
         assert.equal(stopped.structured['report'], undefined);
       });
 
+    it('asks it of a change of a report too, and nothing is searched before; an answer needs none', async () => {
+      const open = await connect([...place(settings('plain')), ...withoutModel]);
+      const begun = await open.call('start_research', { question });
+      const { id } = begun.structured;
+      await open.until(id, 'finished');
+      const { call, until } = await connect([...place(always()), ...withoutModel]);
+      const answered = await call('follow_up', { id, question: 'What do batteries keep?' });
+      await until(answered.structured['id'], 'finished');
+      const changed = await call('follow_up', { id, question: 'What do batteries cost?', as: 'research' });
+      const waiting = await until(changed.structured['id'], 'waiting');
+      assert.equal(waiting.structured['waitsFor'], 'plan');
+      assert.match(waiting.text, /deep-research --resume/);
+      const [section] = waiting.structured['sections'] as readonly { status: string; sources: number }[];
+      assert.deepEqual([section!.status, section!.sources], ['pending', 0]);
+      const refused = await call('answer_research', { id: changed.structured['id'], answer: 'yes' });
+      assert.ok(refused.isError, refused.text);
+      const resumed = ['--resume', String(changed.structured['id']), '--answer', 'yes'];
+      const { code, stderr } = await runCommand([...resumed, ...place(always()), ...withoutModel]);
+      assert.equal(code, 3, stderr);
+      assert.match(stderr, /It waits: /);
+    });
+
     it('leaves it to a terminal where there is no form: no tool approves it', async () => {
       const file = always();
       const { call, until } = await connect([...place(file), ...withoutModel]);

@@ -19,10 +19,12 @@ export function approvePlanNode(run: RunContext) {
       const own = isSame(focus, proposed.focus) ? {} : { focus };
       return new Command({
         update: { planRemarks: [...state.planRemarks, remark], ...own, strategy, researchBrief: '' },
-        goto: strategyOf(strategy).planner,
+        goto: run.parent ? 'followUp' : strategyOf(strategy).planner,
       });
     }
-    const { title, sections, focus, strategy } = decision.plan;
+    const { title, sections, focus } = decision.plan;
+    // A follow-up has the strategy of its kind.
+    const strategy = run.parent ? state.strategy : decision.plan.strategy;
     const question = state.clarifiedQuery || state.originalQuery;
     const update = {
       outline: { ...outline, title, sections },
@@ -30,6 +32,7 @@ export function approvePlanNode(run: RunContext) {
       // Every later prompt has the question; a plan of its own was made for the focus points before.
       ...(isSame(focus, proposed.focus) ? {} : { focus, clarifiedQuery: withFocus(question, focus) }),
     };
+    if (run.parent) return new Command({ update, goto: 'followUp' });
     const { planner, firstStep } = strategyOf(strategy);
     if (planner === 'plan') {
       const planned = pendingSections(sections, run.attached);

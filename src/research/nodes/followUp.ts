@@ -1,12 +1,14 @@
 import { Command } from '@langchain/langgraph';
+import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection, UnderstoodFollowUp } from '../analyst/analyst.ts';
 import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
-import { proposalOf, shown } from '../plan/proposal.ts';
+import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { unanalyzed } from '../stateSchema.ts';
+import { detectLanguage } from '../text/language.ts';
 import { PassageIndex } from '../text/passageIndex.ts';
 import { cutPassages } from '../text/passages.ts';
 import { readQuery } from '../text/query.ts';
@@ -25,55 +27,79 @@ const leastShare = 0.5;
 
 /**
  * A question about a finished run, rewritten to be understood alone. It is answered by one section from what that run has read, or its report is
- * changed: by a section with new searches, by writing from its findings, or by what changed since.
+ * changed: by a section with new searches, by writing from its findings, or by what changed since. Comes here again with an approved plan.
  */
 export function followUpNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'followUp'>> => {
+    if (state.outline !== undefined && state.planRound === state.planRemarks.length) return begin(run, state);
     run.emit({ type: 'run/phase', phase: 'assess' });
-    if (run.parent!.wanted.refresh) return refreshRoute(run);
-    const understood = await understand(run, state);
+    const { wanted, quoted } = run.parent!;
+    if (wanted.refresh) return refreshRoute(run);
+    // What should be done differently is part of what is asked.
+    const asked = { ...state, originalQuery: [state.originalQuery, ...state.planRemarks].join('\n\n') };
+    const understood = await understand(run, asked);
     const { as, question } = understood;
     const changes = as !== 'answer';
-    const language = changes ? understood.language || run.parent!.language : state.language;
-    const strategy = as === 'rewrite' ? 'sections' : 'short';
-    run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies.followUp });
-    const { outline, sections } = planOf(run, understood, { ...state, clarifiedQuery: question });
-    const decision = 'START_RESEARCH';
-    const proposed = proposalOf(run, outline, { strategy, focus: [], planRemarks: [], decision });
-    run.emit({ type: 'plan/approved', ...shown(proposed) });
-    const statement = run.parent!.quoted ?? unquoted(state.originalQuery);
+    const strategy: Strategy = as === 'rewrite' ? 'sections' : 'short';
+    run.emit({ type: 'run/strategy', strategy, why: run.texts.followUp[as] });
+    const statement = quoted ?? unquoted(state.originalQuery);
     const target = as === 'research' ? understood.section : as === 'challenge' ? statement : '';
-    return new Command({
-      update: {
-        ...{ clarifiedQuery: question, language, decision, strategy, analysis: unanalyzed, outline, sections },
-        ...(changes && { change: { as, target } }),
-      },
-      goto: as === 'rewrite' ? 'report' : 'dispatch',
-    });
+    // What the model takes a question for is seen before it costs anything.
+    const isChosen = wanted.as !== undefined || wanted.section !== undefined;
+    const update = {
+      ...{ clarifiedQuery: question, strategy, analysis: unanalyzed, planRound: state.planRemarks.length },
+      language: changes ? understood.language || run.parent!.language : state.language,
+      decision: isChosen || run.isUnattended ? ('START_RESEARCH' as const) : ('CONFIRM_PLAN' as const),
+      outline: outlineOf(run, understood, { ...asked, clarifiedQuery: question }),
+      change: changes ? { as, target } : undefined,
+    };
+    const next = { ...state, ...update };
+    const proposed = proposalOf(run, update.outline, next);
+    if (changes && mustApprove(run, next, proposed)) {
+      run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval: true });
+      return new Command({ update, goto: 'approvePlan' });
+    }
+    run.emit({ type: 'plan/approved', ...shown(proposed) });
+    return begin(run, next);
   };
 }
 
+/** The sections of an approved follow-up, with what they begin with. */
+function begin(run: RunContext, state: ResearchStateType): Route<'followUp'> {
+  const { change, outline, clarifiedQuery, language, strategy, decision, analysis, planRound } = state;
+  const { sections } = outline!;
+  const sources = bestSources(run, clarifiedQuery, mostSources[change ? 'section' : 'answer']);
+  const isRewrite = change?.as === 'rewrite';
+  return new Command({
+    update: {
+      ...{ clarifiedQuery, language, decision, strategy, analysis, outline, planRound, change },
+      sections: isRewrite ? rewritten(run, sections) : pendingSections(sections, sources),
+    },
+    goto: isRewrite ? 'report' : 'dispatch',
+  });
+}
+
 async function understand(run: RunContext, state: ResearchStateType): Promise<UnderstoodFollowUp> {
-  const { originalQuery } = state;
+  const { originalQuery, planRemarks } = state;
   const { report, sections, wanted } = run.parent!;
   const as = wanted.section === undefined ? wanted.as : 'research';
   const own = { question: originalQuery, as: as ?? 'answer', section: '', title: '', language: '', queries: [] };
   if (wanted.section !== undefined) return { ...own, question: run.parent!.question, section: wanted.section };
   if (report === '') return own;
-  const scope = stepScope(run, state, 'assess', 'followUp');
+  const path = planRemarks.length === 0 ? 'followUp' : `followUp/${planRemarks.length}`;
+  const scope = stepScope(run, state, 'assess', path);
   const titles = sections.map(({ title }) => title);
   return await run.analyst.followUp({ question: originalQuery, report, sections: titles, as }, scope);
 }
 
-/** The sections of the follow-up, with what they begin with. */
-function planOf(
-  run: RunContext,
-  understood: UnderstoodFollowUp,
-  state: ResearchStateType,
-): { readonly outline: Plan; readonly sections: readonly SectionState[] } {
+function outlineOf({ parent }: RunContext, understood: UnderstoodFollowUp, state: ResearchStateType): Plan {
   const { as, question, section, title, queries } = understood;
-  if (as === 'rewrite') return rewritten(run, state);
   const plan = singlePlan(state);
+  if (as === 'rewrite') {
+    const own = parent!.sections.map(({ title: heading }) => ({ title: heading, description: heading }));
+    const sections = own.map((one) => ({ ...one, id: '', queries: [] }));
+    return numbered({ ...plan, title: parent!.question.slice(0, 120), objective: state.originalQuery, sections });
+  }
   const planned = plan.sections[0]!;
   const against = 'Find what refutes this statement, or the conditions under which it holds, primary sources first:';
   const aim = as === 'challenge' ? `${against} ${question}` : section ? state.originalQuery : question;
@@ -86,38 +112,23 @@ function planOf(
     },
     // What is answered was read before.
     ...(as === 'answer' && { sources: [] }),
-    ...(run.parent!.wanted.deeper && { depth: 'deep' as const }),
+    ...(parent!.wanted.deeper && { depth: 'deep' as const }),
   };
-  const outline = numbered({ ...plan, sections: [one] });
-  return {
-    outline,
-    sections: pendingSections(
-      outline.sections,
-      bestSources(run, question, state.language, mostSources[as === 'answer' ? as : 'section']),
-    ),
-  };
+  return numbered({ ...plan, sections: [one] });
 }
 
-/** The report's own sections, each with what it rests on: nothing is searched or condensed again. */
-function rewritten(
-  { parent, registry }: RunContext,
-  state: ResearchStateType,
-): { readonly outline: Plan; readonly sections: readonly SectionState[] } {
-  const { question, sections } = parent!;
-  const plan = { ...singlePlan(state), title: question.slice(0, 120), objective: state.originalQuery };
-  const outline = numbered({
-    ...plan,
-    sections: sections.map(({ title }, index) => ({ id: `s${index + 1}`, title, description: title, queries: [] })),
-  });
-  const found = sections.map(({ findings }) => findings.filter(({ source }) => registry.get(source) !== undefined));
-  return {
-    outline,
-    sections: outline.sections.map((section, index) => ({
+/** The report's own sections, each with what it rests on: nothing is searched or condensed again. One that the user has added has all. */
+function rewritten({ parent, registry }: RunContext, planned: readonly PlannedSection[]): readonly SectionState[] {
+  const own = new Map(parent!.sections.map(({ findings }, index) => [`s${index + 1}`, findings]));
+  return planned.map((section) => {
+    const all = own.get(section.id) ?? [...own.values()].flat();
+    const findings = all.filter(({ source }) => registry.get(source) !== undefined);
+    return {
       ...{ ...section, status: 'completed', attempt: 1, gaps: [], searched: [] },
-      sourceIds: [...new Set(found[index]!.map(({ source }) => source))],
-      distilled: { title: section.title, content: contentOf(found[index]!), findings: found[index]! },
-    })),
-  };
+      sourceIds: [...new Set(findings.map(({ source }) => source))],
+      distilled: { title: section.title, content: contentOf(findings), findings },
+    };
+  });
 }
 
 /** A statement as the report has it: who quotes it may put it into quotation marks, and copy its citations. */
@@ -134,7 +145,6 @@ function contentOf(findings: readonly Finding[]): string {
 function bestSources(
   { attached, registry, reading, parent }: Pick<RunContext, 'attached' | 'registry' | 'reading' | 'parent'>,
   question: string,
-  language: string,
   most: number,
 ): readonly string[] {
   const index = new PassageIndex();
@@ -142,7 +152,7 @@ function bestSources(
     const source = registry.get(id)!;
     reading.during(inputOf(source), () => index.add(id, '', cutPassages(source.file?.path ?? 'page.md', source.text)));
   }
-  const { hits } = index.search(readQuery(question, language), 3 * most);
+  const { hits } = index.search(readQuery(question, detectLanguage(question)), 3 * most);
   const least = (hits[0]?.score ?? 0) * leastShare;
   const best = [...new Set(hits.filter(({ score }) => score >= least).map(({ path }) => path))];
   // What the user has added is meant, whatever its words.

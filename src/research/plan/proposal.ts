@@ -11,7 +11,7 @@ import type { RunContext, LimitPort } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 type PlanState = Pick<ResearchStateType, 'strategy' | 'focus' | 'planRemarks' | 'decision'> &
-  Partial<Pick<ResearchStateType, 'assessment' | 'analysis'>>;
+  Partial<Pick<ResearchStateType, 'assessment' | 'analysis' | 'change'>>;
 
 /** The focus points of the run: the user's own, else those of the assessment. */
 export function focusOf({ focus, assessment }: Pick<PlanState, 'focus' | 'assessment'>): readonly string[] {
@@ -84,7 +84,7 @@ export const boundsByUser = { min: 1, max: maxSections } as const;
 
 export function estimateBasisOf(
   { model, prices, settings, analyst, tools }: RunContext,
-  { analysis }: Partial<Pick<ResearchStateType, 'analysis'>>,
+  { analysis, change }: Partial<Pick<ResearchStateType, 'analysis' | 'change'>>,
 ): EstimateBasis {
   return {
     ...basisOf(
@@ -97,6 +97,8 @@ export function estimateBasisOf(
     searchedByModel: tools.flatMap(({ source, asksModel }) => (asksModel === true ? [source] : [])),
     // By its prompt's own rule: one for facts and lists, one a side for comparisons.
     topics: analysis?.queryType === 'comparison' ? 2 : 1,
+    // It is written from findings.
+    ...(change?.as === 'rewrite' && { sources: [], maxToolCalls: 0, reviewRounds: 0 }),
   };
 }
 

@@ -158,6 +158,8 @@ export interface RunContext extends AnalystPort, CallPort, EvidencePort, EventPo
   readonly sink: ReportSink;
   readonly provider: string;
   readonly model: string | null;
+  /** See `RunParts.isUnattended`. */
+  readonly isUnattended?: boolean | undefined;
   /** What the provider charges, as far as that is published. */
   readonly prices: PriceTable;
   /** ISO 8601 instant at which the run first started. */

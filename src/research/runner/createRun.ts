@@ -56,7 +56,10 @@ export interface RunParts {
   readonly model: string | null;
   /** The program found the model's server by itself: a run without the model is as good. Default: the user chose it. */
   readonly isModelFound?: boolean | undefined;
-  /** The model's server can't be restarted: after a minute without it the run continues without the model. Default: false. */
+  /**
+   * Nobody watches: after a minute without the model's server the run continues without the model, and no plan is shown for what a model
+   * makes of a question about a report. Default: false.
+   */
   readonly isUnattended?: boolean | undefined;
   /** See `ModelTriesOptions`. */
   readonly turns?: SharedTurns | undefined;
@@ -126,7 +129,8 @@ export function createRun(
   language: string,
   controller: AbortController,
 ): Run {
-  const { clock, folder, log, settings, tools, provider, model, models, workspace, reading = unwatched } = parts;
+  const { clock, folder, log, settings, tools, provider, model, models, isUnattended } = parts;
+  const { workspace, reading = unwatched } = parts;
   const { signal } = controller;
   const sources = new SourceChoice(tools);
   const steering = new Steering();
@@ -159,8 +163,7 @@ export function createRun(
   const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    analyst: analystOf('leads'),
-    fallback: watched(parts.fallback, watchdog),
+    ...{ isUnattended, analyst: analystOf('leads'), fallback: watched(parts.fallback, watchdog) },
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
