@@ -77,11 +77,12 @@ export function followUp(
     deeper,
     without,
     refresh,
+    file,
     ...options
   }: Omit<RunResearchOptions, 'question' | 'followUp' | 'resume' | 'plan' | 'attached' | 'saveTo'> &
     Omit<FollowUp, 'run'>,
 ): Promise<ResearchResult> {
-  return runResearch({ ...options, question: text, followUp: { run, as, section, deeper, without, refresh } });
+  return runResearch({ ...options, question: text, followUp: { run, file, as, section, deeper, without, refresh } });
 }
 
 /**
@@ -89,13 +90,14 @@ export function followUp(
  * edited by hand stays: where both changed the same words, the report stays as it is, and the version waits.
  *
  * @param number Of the version.
+ * @param file The report's file, where it was moved since it was saved.
  */
 export function acceptVersion(
   run: string,
   number: number,
-  { runDir, ...choice }: MergeChoice & Pick<RunResearchOptions, 'runDir'> = {},
+  { runDir, file, ...choice }: MergeChoice & Pick<RunResearchOptions, 'runDir'> & Pick<FollowUp, 'file'> = {},
 ): Promise<ChangedVersion> {
-  return changeVersion(runDir ?? commandLineRuns(), run, number, choice);
+  return changeVersion(runDir ?? commandLineRuns(), run, number, choice, { file });
 }
 
 export type CreateOptions = Pick<

@@ -187,7 +187,8 @@ async function resultOf(
   const version = refreshes === undefined ? undefined : versionAt(path);
   if (version && prepared) {
     const { changeVersion } = await import('../node/changeVersion.ts');
-    changed = (await changeVersion(prepared.runsFolder, version.run, version.number, {})).changed.length;
+    const elsewhere = { isSavedLater: true };
+    changed = (await changeVersion(prepared.runsFolder, version.run, version.number, {}, elsewhere)).changed.length;
     await prepared.saveRefreshed?.();
   }
   return {

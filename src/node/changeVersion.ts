@@ -5,12 +5,15 @@ import type { MergeChoice } from '../files/mergeReports.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { listVersions, readHead, versionPath } from '../files/readVersions.ts';
 import { acceptVersion, mergedVersion } from '../files/versions.ts';
+import { ResearchError } from '../research/errors.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 
 export type { MergeChoice };
 
 export interface ChangedVersion {
   readonly isAccepted: boolean;
+  /** The report is no longer where it was saved, so the version waits. */
+  readonly isMoved: boolean;
   /** The report, or the version that waits. */
   readonly path: string;
   /** Headings of what the version changes; "" for the title and the summary. */
@@ -22,21 +25,30 @@ export interface ChangedVersion {
 }
 
 /**
- * Accepts a version of a run's report in its file, if that is where it was saved, and in the run's folder.
+ * Accepts a version of a run's report, in its file and in the run's folder. Rejects with `badRequest` for a file that is not that report.
  * @param choice Undefined: it is left to wait.
+ * @param file The report's. Default: where it was saved; for a report that was never saved, the run's folder alone.
+ * @param isSavedLater The caller saves the report elsewhere: where it is gone the run's folder is changed alone.
  */
 export async function changeVersion(
   runsFolder: string,
   run: string,
   number: number,
   choice: MergeChoice | undefined,
+  { file: named, isSavedLater = false }: { readonly file?: string | undefined; readonly isSavedLater?: boolean } = {},
 ): Promise<ChangedVersion> {
   const folder = join(runsFolder, run);
-  const file = await savedReport(folder, run);
+  const saved = named ?? (await readRecordFile(folder))?.record.path;
+  const file = saved === undefined ? undefined : await reportAt(saved, run);
+  if (named !== undefined && file === undefined)
+    throw new ResearchError('badRequest', `${named} is not the report of the run ${run}.`, {
+      next: 'Name the file of the report.',
+    });
+  const isMoved = saved !== undefined && file === undefined && !isSavedLater;
   const { gone = [] } = (await listVersions(folder)).find((one) => one.number === number) ?? {};
   const { changed, conflicts } = await mergedVersion(folder, number, file?.text ?? (await readHead(folder)), choice);
-  const waits = { isAccepted: false, path: versionPath(folder, number), changed, conflicts, gone };
-  if (choice === undefined) return waits;
+  const waits = { isAccepted: false, isMoved, path: versionPath(folder, number), changed, conflicts, gone };
+  if (choice === undefined || isMoved) return waits;
   await acceptVersion(runsFolder, run, number, {
     ...choice,
     ...(file && { ours: file.text, write: (text) => replaceFile(file.path, text) }),
@@ -44,11 +56,8 @@ export async function changeVersion(
   return conflicts.length > 0 ? waits : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
 }
 
-/** The report's file, where it is what the run's record says: a file that names another run is none of its. */
-async function savedReport(folder: string, run: string) {
-  const path = (await readRecordFile(folder))?.record.path;
-  const text = path === undefined ? undefined : await readRegular(path, reportLimit).catch(() => undefined);
-  return path !== undefined && text !== undefined && readReport(text).fields['run'] === run
-    ? { path, text }
-    : undefined;
+/** A report's file; undefined for one that is gone or names another run. */
+async function reportAt(path: string, run: string) {
+  const text = await readRegular(path, reportLimit).catch(() => undefined);
+  return text !== undefined && readReport(text).fields['run'] === run ? { path, text } : undefined;
 }

@@ -196,6 +196,21 @@ describe('a change of a finished report', () => {
     assert.ok(versions().some(({ kind }) => kind === 'edited'));
   });
 
+  it('is accepted in a report that was moved, by its file; without it the version waits', async () => {
+    const moved = path.join(workspace, 'moved.md');
+    fs.renameSync(file, moved);
+    const named = await runCommand(command('--follow-up', moved, '--redo', '1', '--yes'));
+    assert.equal(named.code, 0, named.stderr);
+    assert.ok(named.stderr.includes(`Accepted: ${moved}`), named.stderr);
+    assert.notEqual(fs.readFileSync(moved, 'utf8'), written);
+    assert.ok(!fs.existsSync(file));
+    fs.writeFileSync(path.join(folder(), 'report.md'), written);
+    const unnamed = await change('--redo', '1', '-q', 'Say more.', '--yes');
+    assert.equal(unnamed.code, 3, unnamed.stderr);
+    assert.match(unnamed.stderr, /The report is no longer where it was saved.*\n.*It waits: /);
+    assert.equal(read('report.md'), written);
+  });
+
   it('resumes after a kill in the middle with one version, and asks for nothing twice', async () => {
     const asked = server.requests.length;
     script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
