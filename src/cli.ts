@@ -1,5 +1,5 @@
 import { opendir, readFile, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import type { research, RunOptions } from './engine.ts';
@@ -136,6 +136,7 @@ async function run(args: CliArguments): Promise<number> {
     signal: AbortSignal.any([signals.stop, signals.finish]),
   };
   if (args['check-sources']) return await check(base, terminal.signal);
+  if (args.accept || args.reject) return await decideVersion(args, base.runsFolder);
   const given = args.plan === undefined ? undefined : await planFrom(args.plan);
   const asked = args.question ?? (given?.question || args.redo);
   const hasOwn = args.resume !== undefined || args.refresh;
@@ -222,6 +223,22 @@ function reportOf(named: string): { readonly run: string; readonly file?: string
   return /\.md$/i.test(named) ? { run: '', file: resolve(named) } : { run: named };
 }
 
+/** Accepts or rejects a version that waits. */
+async function decideVersion(args: CliArguments, runsFolder: string): Promise<number> {
+  const { rejectVersion, waitingVersionOf } = await import('./node/changeVersion.ts');
+  const [named] = /^\d{1,6}$/.exec(args.question?.trim() ?? '') ?? [];
+  if (args.question !== undefined && named === undefined)
+    throw new ResearchError('badRequest', l10n.t('"{0}" is no number of a version.', args.question), {
+      next: l10n.t('See deep-research --help.'),
+    });
+  const about = reportOf(args['follow-up']!);
+  const { run, number } = await waitingVersionOf(runsFolder, about, named === undefined ? undefined : Number(named));
+  if (args.accept) return await settle({ ...args, yes: true }, runsFolder, run, number);
+  await rejectVersion(join(runsFolder, run), number);
+  say(l10n.t('Version {0} of the report of {1} is rejected.', number, run));
+  return 0;
+}
+
 /** Accepts a new version of a report with --yes; else it waits. What conflicts with edits of the user's waits as well. */
 async function settle(args: CliArguments, runsFolder: string, run: string, number: number): Promise<number> {
   const { changeVersion } = await import('./node/changeVersion.ts');
@@ -235,7 +252,13 @@ async function settle(args: CliArguments, runsFolder: string, run: string, numbe
   for (const section of version.conflicts) say(l10n.t('Edited by hand, and left as it is: {0}', partOf(section)));
   if (version.isMoved) say(l10n.t('The report is no longer where it was saved: name its file with --follow-up.'));
   say(version.isAccepted ? l10n.t('Accepted: {0}', version.path) : l10n.t('It waits: {0}', version.path));
-  return version.isAccepted ? 0 : 3;
+  if (version.isAccepted) return 0;
+  // A conflict remains one until the user has edited the report.
+  if (version.conflicts.length > 0) return 3;
+  const about = file ?? (version.isMoved ? 'FILE' : run);
+  const accept = `deep-research --follow-up ${shellWord(about, process.platform)} --accept ${number}`;
+  say(l10n.t('Accept it with: {0}', `${accept}${repeated({ ...args, settings: {} })}`));
+  return 3;
 }
 
 /** Prints a line for the model and each source. Exit code 1 when one of them does not work. */

@@ -356,12 +356,24 @@ function notHere(run: string): ResearchError {
 }
 
 /** The user approves in a terminal, or in the editor whose history has the run. */
-function howToApprove(run: string, { flags, options }: ToolHost): string {
-  const words = ['deep-research', '--resume', run, ...flags].map((word) => shellWord(word, process.platform));
-  // The editor names the storage of an extension by its id.
-  const isOfEditor = basename(dirname(options.runsFolder)) === 'deep-research.deep-research';
-  const inEditor = isOfEditor ? 'resume it in the history of Deep Research in VS Code, or ' : '';
-  return `Ask the user to ${inEditor}run this in a terminal, where the run asks them and continues: ${words.join(' ')}`;
+function howToApprove(run: string, host: ToolHost): string {
+  const inEditor = isOfEditor(host) ? 'resume it in the history of Deep Research in VS Code, or ' : '';
+  return `Ask the user to ${inEditor}run this in a terminal, where the run asks them and continues: ${command(host, '--resume', run)}`;
+}
+
+/** The user accepts a version where they approve. */
+function howToAccept({ run, number }: { readonly run: string; readonly number: number }, host: ToolHost): string {
+  const inEditor = isOfEditor(host) ? 'in the history of Deep Research in VS Code, or ' : '';
+  return `It is a new version of the report, which waits until the user accepts it ${inEditor}with: ${command(host, '--follow-up', run, '--accept', String(number))}`;
+}
+
+/** The editor names the storage of an extension by its id. */
+function isOfEditor({ options }: ToolHost): boolean {
+  return basename(dirname(options.runsFolder)) === 'deep-research.deep-research';
+}
+
+function command({ flags }: ToolHost, ...own: readonly string[]): string {
+  return ['deep-research', ...own, ...flags].map((word) => shellWord(word, process.platform)).join(' ');
 }
 
 async function resumed(host: ToolHost, run: string, signal: AbortSignal): Promise<ServedRun> {
@@ -405,6 +417,7 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     state === 'finished'
       ? await reportOf(host.readable, run).catch((error: unknown) => ResearchError.from(error).message)
       : undefined;
+  const version = versionAt(report.path);
   const needsPerson = waitsFor === 'plan' || waitsFor === 'review';
   const structured = {
     id: run,
@@ -449,9 +462,7 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     paused: `is paused: ${end?.message ?? ''}`,
     interrupted: 'was interrupted; start_research with resume continues it.',
     finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
-      versionAt(report.path)
-        ? 'It is a new version of the report, which waits until the user accepts it in the history of Deep Research.'
-        : 'Its text is in report, and read_report gives it by section.'
+      version ? howToAccept(version, host) : 'Its text is in report, and read_report gives it by section.'
     }`,
     failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
     stopped: 'was stopped; start_research with resume continues it.',

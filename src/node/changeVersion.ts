@@ -4,11 +4,16 @@ import { replaceFile } from '../files/replaceFile.ts';
 import type { MergeChoice } from '../files/mergeReports.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { listVersions, readHead, versionPath } from '../files/readVersions.ts';
-import { acceptVersion, mergedVersion } from '../files/versions.ts';
+import { acceptVersion, mergedVersion, rejectVersion } from '../files/versions.ts';
 import { ResearchError } from '../research/errors.ts';
+import type { FollowUp } from '../protocol/ports.ts';
+import { versionAt } from '../protocol/runFolder.ts';
 import { readReport } from '../research/export/frontMatter.ts';
+import { readReportFile } from './foreignReport.ts';
+import { isRunId } from './runStore.ts';
 
 export type { MergeChoice };
+export { rejectVersion };
 
 export interface ChangedVersion {
   readonly isAccepted: boolean;
@@ -54,6 +59,32 @@ export async function changeVersion(
     ...(file && { ours: file.text, write: (text) => replaceFile(file.path, text) }),
   });
   return conflicts.length > 0 ? waits : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
+}
+
+/**
+ * The version that is meant: `number`, the one that a follow-up has made, else the only one that waits. Rejects with `badRequest` for an
+ * unknown run, and where no such version waits.
+ */
+export async function waitingVersionOf(
+  runsFolder: string,
+  { run: named, file }: Pick<FollowUp, 'run' | 'file'>,
+  number?: number,
+): Promise<{ readonly run: string; readonly number: number }> {
+  const id = file === undefined ? named : (await readReportFile(file)).run;
+  const { record } = (isRunId(id) ? await readRecordFile(join(runsFolder, id)) : undefined) ?? {};
+  if (record === undefined)
+    throw new ResearchError('badRequest', `There is no run "${id.slice(0, 100)}" in ${runsFolder}.`, {
+      next: 'Use the run id from its events or its report.',
+    });
+  const made = versionAt(record.path);
+  const run = made?.run ?? id;
+  const all = (await listVersions(join(runsFolder, run))).filter(({ state }) => state === 'waiting');
+  const waiting = all.map((version) => version.number);
+  const wanted = number ?? made?.number ?? (waiting.length === 1 ? waiting[0] : undefined);
+  if (wanted !== undefined && waiting.includes(wanted)) return { run, number: wanted };
+  throw new ResearchError('badRequest', `No version ${wanted ?? 'that is named'} of the report of ${run} waits.`, {
+    next: waiting.length === 0 ? 'There is none that waits.' : `Name one that waits: ${waiting.join(', ')}.`,
+  });
 }
 
 /** A report's file; undefined for one that is gone or names another run. */

@@ -59,6 +59,11 @@ export function usage(providers: readonly string[], variables: readonly string[]
         'with --follow-up: look at the sources of the report again; what is gone, retracted, changed or newer is marked and listed, and with a model what changed is written again and what is new is added',
       ),
     ],
+    [
+      '    --accept [N]',
+      l10n.t('with --follow-up: take version N of the report, or the only one that waits, into the report'),
+    ],
+    ['    --reject [N]', l10n.t('with --follow-up: reject it')],
     ['    --plan-only', l10n.t('print the plan as a Markdown file (with --out: and save it) and stop')],
     ['    --plan FILE', l10n.t('research the plan in FILE, with its question unless another is given')],
     ['    --check-sources', l10n.t('test the enabled sources and the model, say what is wrong, and stop')],
@@ -181,7 +186,15 @@ function parse(argv: readonly string[]) {
     ...everyQuestion,
     ...{ query: { ...text, short: 'q' }, 'max-iterations': text, resume: text, plan: text },
     ...{ 'follow-up': text, as: text, redo: text },
-    ...{ events: flag, refresh: flag, 'plan-only': flag, 'check-sources': flag, version: flag },
+    ...{
+      events: flag,
+      refresh: flag,
+      accept: flag,
+      reject: flag,
+      'plan-only': flag,
+      'check-sources': flag,
+      version: flag,
+    },
     answer: { type: 'string', multiple: true, default: [] },
   });
 }
@@ -237,16 +250,18 @@ function wrong(message: string, next = seeHelp()): ResearchError {
   return new ResearchError('badRequest', message, { next });
 }
 
+/** What a follow-up is. */
+const exclusive = ['as', 'redo', 'refresh', 'accept', 'reject'] as const;
+
 /** A follow-up has a run, a kind, and nothing that only a report of its own has. */
 function checkFollowUp(values: ReturnType<typeof parse>['values']): void {
   if (values['follow-up'] === undefined) {
-    for (const name of ['as', 'redo', 'refresh'] as const)
-      if (values[name]) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
+    for (const name of exclusive) if (values[name]) throw wrong(l10n.t('{0} belongs to --follow-up RUN.', `--${name}`));
     return;
   }
   if (values.as !== undefined && !followUpKinds.some((kind) => kind === values.as))
     throw wrong(l10n.t('{0} is "{1}"; allowed: {2}.', '--as', values.as, l10n.list(followUpKinds)));
-  const [one, two] = (['as', 'redo', 'refresh'] as const).filter((name) => values[name]);
+  const [one, two] = exclusive.filter((name) => values[name]);
   if (two !== undefined) throw wrong(l10n.t('{0} and {1} exclude each other.', `--${one}`, `--${two}`));
   const other = (['resume', 'plan', 'plan-only', 'out', 'strategy'] as const).find((name) => values[name]);
   if (other !== undefined)

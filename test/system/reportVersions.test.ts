@@ -211,6 +211,33 @@ describe('a change of a finished report', () => {
     assert.equal(read('report.md'), written);
   });
 
+  it('is accepted or rejected later by the command that is printed, and once', async () => {
+    const first = await change('--redo', '1', '--provider', 'extractive');
+    const [, printed] = /Accept it with: deep-research (--follow-up .*)/.exec(first.stderr)!;
+    assert.equal(first.code, 3);
+    const second = await change('--redo', '2', '--provider', 'extractive');
+    assert.equal(second.code, 3);
+    const here = ['--run-dir', runs, '--workspace', workspace];
+    const both = await runCommand(['--follow-up', parent, '--accept', ...here]);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /Name one that waits: 2, 3\./);
+    const accepted = await runCommand(printed!.split(' '));
+    assert.equal(accepted.code, 0, accepted.stderr);
+    assert.ok(accepted.stderr.includes(`Accepted: ${file}`), accepted.stderr);
+    assert.notEqual(report(), written);
+    const again = await runCommand(['--follow-up', parent, '--accept', '2', ...here]);
+    assert.equal(again.code, 2, again.stderr);
+    const now = report();
+    const rejected = await runCommand(['--follow-up', file, '--reject', ...here]);
+    assert.equal(rejected.code, 0, rejected.stderr);
+    assert.match(rejected.stderr, /Version 3 of the report of .* is rejected\./);
+    assert.equal(report(), now);
+    assert.deepEqual(
+      versions().map(({ state }) => state),
+      ['accepted', 'accepted', 'rejected'],
+    );
+  });
+
   it('resumes after a kill in the middle with one version, and asks for nothing twice', async () => {
     const asked = server.requests.length;
     script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
@@ -395,6 +422,8 @@ describe('a change of a finished report', () => {
   for (const [name, args, why] of [
     ['no kind without a model', ['-q', 'Shorter.', '--provider', 'extractive'], /needs a model/],
     ['a rewrite without a model', ['-q', 'Shorter.', '--as', 'rewrite', '--provider', 'extractive'], /needs a model/],
+    ['no number of a version', ['--accept', 'two'], /"two" is no number of a version/],
+    ['a version that does not wait', ['--reject', '7'], /No version 7 .*waits.*There is none that waits/],
     ['a section that it has not', ['--redo', 'Nothing of the kind'], /It has: 1 /],
   ] as const)
     it(`ends with 2 and says why: ${name}`, async () => {

@@ -164,7 +164,10 @@ describe('deep-research mcp', () => {
     const changed = await call('follow_up', { id, question: 'What do batteries keep?', as: 'research' });
     const change = await until(changed.structured['id'], 'finished');
     assert.match(String(change.structured['path']), /versions[\\/]2\.md$/);
-    assert.match(change.text, /waits until the user accepts it/);
+    assert.match(
+      change.text,
+      new RegExp(`waits until the user accepts it with: .*--follow-up ${String(id)} --accept 2`),
+    );
     assert.equal((await call('read_report', { id })).structured['text'], whole['text']);
     const unknown = await call('follow_up', { id, question: 'Shorter.', as: 'dance' });
     assert.ok(unknown.isError && /answer.*research.*rewrite.*challenge/.test(unknown.text), unknown.text);
