@@ -1,11 +1,12 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
-import { partsOf } from '../files/reportParts.ts';
+import { accountKey, partsOf, referencesKey } from '../files/reportParts.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
 import { knownOfReport, listVersions } from '../files/readVersions.ts';
 import type { FollowUp } from '../protocol/ports.ts';
+import type { ReportVersion } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { detectLanguage } from '../research/text/language.ts';
@@ -71,7 +72,7 @@ export async function readParent(
   if (documents.length === 0)
     throw problem(`Nothing of what the run ${run} has read can be read any more.`, 'Ask it as a question of its own.');
   const { question, created } = saved.record;
-  const language = languageOf(saved.record);
+  const language = languageOf(saved.record, report, await listVersions(folder));
   const { evidence, sources } = await knownOfReport(folder);
   const tails = await tailsOf(language);
   const left = new Set((wanted.without ?? []).map((number) => sources.get(number)));
@@ -106,9 +107,17 @@ async function ofReport(runsFolder: string, asked: FollowUp): Promise<FollowUp> 
   return isChange && record.parent !== undefined ? { ...asked, run: record.parent } : asked;
 }
 
-function languageOf({ settings, question }: Pick<RunRecord, 'settings' | 'question'>): string {
+/** That of the question; of a report that was written again, possibly in another language, that of its own words. */
+function languageOf(
+  { settings, question }: Pick<RunRecord, 'settings' | 'question'>,
+  report: string,
+  versions: readonly ReportVersion[],
+): string {
   const set = settings['report.language'];
-  return typeof set === 'string' && set !== 'auto' ? set : detectLanguage(question);
+  if (typeof set === 'string' && set !== 'auto') return set;
+  if (!versions.some(({ kind, state }) => kind === 'rewrite' && state === 'accepted')) return detectLanguage(question);
+  const own = partsOf(readReport(report).markdown).filter(({ key }) => key !== referencesKey && key !== accountKey);
+  return detectLanguage(own.map(({ text }) => text.replace(/^>.*$/gm, '')).join('\n'));
 }
 
 /** Headings of a report that are none of its sections: that of a list of changes, which is above them, and those behind them. */

@@ -161,6 +161,27 @@ describe('a change of a finished report', () => {
       assert.ok(known.includes(`"${id as string}"`), 'what was found belongs to the run');
   });
 
+  it('is researched further in the language in which it was written again', async () => {
+    const understood = { standalone_question: 'Auf Deutsch, bitte.', kind: 'rewrite', section: 0, language: 'de' };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(understood) } : undefined);
+    const german = await change('--as', 'rewrite', '-q', 'In German, please.', '--yes');
+    assert.equal(german.code, 0, german.stderr);
+    const sentence = 'Die Suche findet zuerst die besten Stellen, und das Modell schreibt dann mit ihnen.';
+    const translated = report().replace(/^(?:- )?\w.*\[\[\d+\]\]\(#ref-(\d+)\).*$/gm, `${sentence} [[$1]](#ref-$1)`);
+    fs.writeFileSync(path.join(folder(), 'report.md'), translated);
+    fs.writeFileSync(file, translated);
+    const asked = server.requests.length;
+    const plan = { standalone_question: 'How is RAG evaluated?', kind: 'research', section: 0, title: 'Maßstäbe' };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(plan) } : undefined);
+    const { code, stderr } = await change('--as', 'research', '-q', 'And how is it evaluated?', '--yes');
+    assert.equal(code, 0, stderr);
+    const written = server.requests.slice(asked).filter(({ step }) => step === 'distil');
+    assert.ok(written.length > 0);
+    for (const { prompt } of written) assert.equal(/Write in (.*?)\./.exec(prompt)?.[1], 'German (de)');
+    const names = headings(report());
+    assert.equal(names[names.indexOf('Maßstäbe') + 1], 'Fazit und Ausblick');
+  });
+
   it('ends with 1 and says why when its version can’t be saved, and leaves the report', async () => {
     fs.writeFileSync(path.join(folder(), 'versions'), 'A file where a folder should be.');
     const { code, stderr } = await change('--redo', '1', '--provider', 'extractive', '--yes');
