@@ -36,9 +36,13 @@ export async function aboutParent(options: RunOptions, asked: FollowUp, run: str
     check: ({ analyst }: Pick<RunParts, 'analyst'>): void => {
       const isWithout = section !== undefined || refresh || (as !== undefined && kindsWithoutModel.includes(as));
       if (analyst.kind === 'llm' || isWithout) return;
-      throw new ResearchError('badRequest', `${as === undefined ? 'What is wanted' : `--as ${as}`} needs a model.`, {
-        next: 'Choose answer or research (--as), or a model.',
-      });
+      throw new ResearchError(
+        'badRequest',
+        `${as === undefined ? 'To decide what is asked' : `To ${as} a report`} needs a model.`,
+        {
+          next: 'Choose a model, or have it answered or researched further.',
+        },
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type FollowUpKind, kindsWithoutModel } from '../protocol/followUp.ts';
+import { type FollowUpKind, offeredKinds } from '../protocol/followUp.ts';
 import type { DocumentItem } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
@@ -20,7 +20,7 @@ export function FollowUpBox({ attached }: { readonly attached: readonly Document
   const [{ text, as: chosen }, change] = useRunState<Typed>('followUp', { text: '' });
   if (thread === null) return null;
   const choose = (as: FollowUpKind | undefined): void => change({ text, as });
-  const offered = thread.choices.filter((one) => hasModel || kindsWithoutModel.includes(one.as));
+  const offered = thread.choices.filter((one) => offeredKinds(hasModel).includes(one.as));
   const as = hasModel ? chosen : (offered.find((one) => one.as === chosen)?.as ?? 'answer');
   const isTooLong = text.trim().length > maxQuestionLength;
   const isPending = sent === 'followUp';

@@ -5,6 +5,11 @@ export type FollowUpKind = (typeof followUpKinds)[number];
 /** What needs no model, which would have to decide as well which of these is wanted. */
 export const kindsWithoutModel: readonly FollowUpKind[] = ['answer', 'research'];
 
+/** What is offered for a question about a report. */
+export function offeredKinds(hasModel: boolean): readonly FollowUpKind[] {
+  return hasModel ? followUpKinds : kindsWithoutModel;
+}
+
 /** What can become of a question about a report, for the screen. */
 export interface FollowUpChoice {
   readonly as: FollowUpKind;

@@ -441,8 +441,16 @@ describe('a change of a finished report', () => {
   });
 
   for (const [name, args, why] of [
-    ['no kind without a model', ['-q', 'Shorter.', '--provider', 'extractive'], /needs a model/],
-    ['a rewrite without a model', ['-q', 'Shorter.', '--as', 'rewrite', '--provider', 'extractive'], /needs a model/],
+    [
+      'no kind without a model',
+      ['-q', 'Shorter.', '--provider', 'extractive'],
+      /To decide what is asked needs a model\. Choose a model/,
+    ],
+    [
+      'a rewrite without a model',
+      ['-q', 'Shorter.', '--as', 'rewrite', '--provider', 'extractive'],
+      /To rewrite a report needs a model\. Choose a model/,
+    ],
     ['no number of a version', ['--accept', 'two'], /"two" is no number of a version/],
     ['a version that does not wait', ['--reject', '7'], /No version 7 .*waits.*There is none that waits/],
     ['a section that it has not', ['--redo', 'Nothing of the kind'], /It has: 1 /],

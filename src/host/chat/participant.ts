@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FollowUpKind, kindsWithoutModel } from '../../protocol/followUp.ts';
+import { type FollowUpKind, offeredKinds } from '../../protocol/followUp.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { worksOf } from '../../protocol/works.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
@@ -161,7 +161,8 @@ export class Participant {
     const { analyst, problem, model: name } = await this.#host.setupFor(await this.#modelChoice(model));
     if (problem) throw new Error(problem.message);
     const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder, about.run) : 0;
-    const offered = followUpChoices(tokens).filter(({ as }) => analyst === 'llm' || kindsWithoutModel.includes(as));
+    const kinds = offeredKinds(analyst === 'llm');
+    const offered = followUpChoices(tokens).filter(({ as }) => kinds.includes(as));
     const lines = offered.map(
       ({ label, detail, description }) =>
         `- **${label}**: ${[detail, description].filter((part) => part !== '').join(', ')}`,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readHead } from '../../files/readVersions.ts';
 import type { FollowUp } from '../../protocol/ports.ts';
-import { type FollowUpChoice, type FollowUpKind, followUpKinds, kindsWithoutModel } from '../../protocol/followUp.ts';
+import { type FollowUpChoice, type FollowUpKind, kindsWithoutModel, offeredKinds } from '../../protocol/followUp.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { l10n } from '../l10n.ts';
@@ -15,11 +15,13 @@ const shares: Readonly<Record<FollowUpKind, number>> = { answer: 0.15, research:
 
 /**
  * What is asked of a run's report, and what happens with it; undefined when the user leaves one of both open.
+ * @param hasModel Whether there is a model: called where the kind is to be chosen.
  * @param asked What a keybinding passes: the question, and `how` what is done with it; `fill` is a question that the user may change.
  */
 export async function followUpOf(
   runsFolder: string,
   run: RunEntry,
+  hasModel: () => Promise<boolean>,
   asked: unknown,
   how: unknown,
 ): Promise<{ readonly question: string; readonly followUp: FollowUp } | undefined> {
@@ -33,7 +35,8 @@ export async function followUpOf(
   if (question === undefined) return undefined;
   // Named as undefined, the kind is the model's to decide.
   const isDecided = section !== undefined || 'as' in wanted;
-  const as = isDecided ? wanted.as : await pickKind(await tokensOf(runsFolder, run.run));
+  const pick = async (isLed: boolean) => pickKind(isLed ? await tokensOf(runsFolder, run.run) : 0, offeredKinds(isLed));
+  const as = isDecided ? wanted.as : await pick(await hasModel());
   return as === undefined && !isDecided ? undefined : { question, followUp: { ...wanted, run: run.run, as } };
 }
 
@@ -113,10 +116,7 @@ export function followUpChoices(tokens: number): readonly FollowUpChoice[] {
 }
 
 /** Lets the user choose what becomes of a question about a report. */
-async function pickKind(
-  tokens: number,
-  offered = followUpKinds as readonly FollowUpKind[],
-): Promise<FollowUpKind | undefined> {
+async function pickKind(tokens: number, offered: readonly FollowUpKind[]): Promise<FollowUpKind | undefined> {
   const title = vscode.l10n.t('What Happens with It?');
   const items = followUpChoices(tokens).filter(({ as }) => offered.includes(as));
   return (await vscode.window.showQuickPick(items, { title }))?.as;

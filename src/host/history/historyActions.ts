@@ -184,7 +184,8 @@ export class HistoryActions {
   async #ask([about, asked, how]: readonly unknown[]): Promise<void> {
     const run = await this.#aboutRun(about);
     if (!run) return this.#askOfFile(about, asked, how);
-    const wanted = await followUpOf(this.#host.runsFolder, run, asked, how);
+    const hasModel = async () => (await this.#host.describeSetup()).analyst === 'llm';
+    const wanted = await followUpOf(this.#host.runsFolder, run, hasModel, asked, how);
     if (!wanted) return;
     const attached = this.#host.documents.attachments();
     await this.#host.start(wanted.question, { followUp: wanted.followUp, attached });

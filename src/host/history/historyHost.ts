@@ -6,7 +6,8 @@ import type { ResearchWindow } from '../researchWindow.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { RunGroup } from './groupRuns.ts';
 
-type Members = 'session' | 'panel' | 'documents' | 'context' | 'runsFolder' | 'log' | 'loadEngine' | 'start';
+type Members =
+  'session' | 'panel' | 'documents' | 'context' | 'runsFolder' | 'log' | 'loadEngine' | 'describeSetup' | 'start';
 
 /** What the history needs of the window that it belongs to. */
 export interface HistoryHost extends Pick<ResearchWindow, Members> {
