@@ -315,13 +315,12 @@ async function prune(root: string, keep: number, current: string): Promise<void>
   }
   for (const name of old.reverse()) {
     const { record } = (await readRecordFile(join(root, name))) ?? {};
-    if (asked.has(name)) {
+    const isOpen = record?.status === 'running' || record?.status === 'waiting';
+    const isResumable = isOpen && Date.now() - Date.parse(record.created) < resumableMs;
+    if (asked.has(name) || isResumable || isHeld(join(root, name))) {
       if (record?.parent !== undefined) asked.add(record.parent);
       continue;
     }
-    const isResumable = record?.status === 'running' || record?.status === 'waiting';
-    if (isResumable && Date.now() - Date.parse(record.created) < resumableMs) continue;
-    if (isHeld(join(root, name))) continue;
     // In a shared folder, the runs of other users can't be removed.
     await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }

@@ -109,6 +109,19 @@ describe('run store', () => {
     assert.deepEqual(fs.readdirSync(root), [fourth, fifth]);
   });
 
+  it('removes no run about which one that can be resumed, or is in use, asks', async () => {
+    const store = fileRunStore(root, 1);
+    const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((day) => `2026010${day}-000000-aaaaaa`);
+    const lately = new Date(Date.now() - 60_000).toISOString();
+    const resumable = { ...record(second!, 'running'), parent: first!, created: lately };
+    for (const made of [record(first!, 'finished'), resumable, record(third!, 'finished')])
+      await (await store.create(made)).close();
+    const held = await store.create({ ...record(fourth!, 'finished'), parent: third! });
+    await (await store.create(record(fifth!, 'finished'))).close();
+    assert.deepEqual(fs.readdirSync(root), [first, second, third, fourth, fifth]);
+    await held.close();
+  });
+
   it('names runs by time, so that their order is that of the names', () => {
     const names = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026-11-01T00:00:00Z'].map((at) =>
       newRunId(new Date(at)),
