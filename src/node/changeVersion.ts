@@ -32,7 +32,7 @@ export interface ChangedVersion {
 /**
  * Accepts a version of a run's report, in its file and in the run's folder. Rejects with `badRequest` for a file that is not that report.
  * @param choice Undefined: it is left to wait.
- * @param file The report's. Default: where it was saved; for a report that was never saved, the run's folder alone.
+ * @param file The report's. Default: that of the follow-up, else where it was saved; for a report that was never saved, the run's folder alone.
  * @param isSavedLater The caller saves the report elsewhere: where it is gone the run's folder is changed alone.
  */
 export async function changeVersion(
@@ -43,14 +43,17 @@ export async function changeVersion(
   { file: named, isSavedLater = false }: { readonly file?: string | undefined; readonly isSavedLater?: boolean } = {},
 ): Promise<ChangedVersion> {
   const folder = join(runsFolder, run);
-  const saved = named ?? (await readRecordFile(folder))?.record.path;
-  const file = saved === undefined ? undefined : await reportAt(saved, run);
+  const { gone = [], run: by = '' } = (await listVersions(folder)).find((one) => one.number === number) ?? {};
+  const about = isRunId(by) ? (await readRecordFile(join(runsFolder, by)))?.record.followUp?.file : undefined;
+  const saved = (await readRecordFile(folder))?.record.path;
+  const [file] = (
+    await Promise.all((named === undefined ? [about, saved] : [named]).map((at) => reportAt(at, run)))
+  ).filter((one) => one !== undefined);
   if (named !== undefined && file === undefined)
     throw new ResearchError('badRequest', `${named} is not the report of the run ${run}.`, {
       next: 'Name the file of the report.',
     });
   const isMoved = saved !== undefined && file === undefined && !isSavedLater;
-  const { gone = [] } = (await listVersions(folder)).find((one) => one.number === number) ?? {};
   const { changed, conflicts } = await mergedVersion(folder, number, file?.text ?? (await readHead(folder)), choice);
   const waits = { isAccepted: false, isMoved, path: versionPath(folder, number), changed, conflicts, gone };
   if (choice === undefined || isMoved) return waits;
@@ -88,7 +91,8 @@ export async function waitingVersionOf(
 }
 
 /** A report's file; undefined for one that is gone or names another run. */
-async function reportAt(path: string, run: string) {
+async function reportAt(path: string | undefined, run: string) {
+  if (path === undefined) return undefined;
   const text = await readRegular(path, reportLimit).catch(() => undefined);
   return text !== undefined && readReport(text).fields['run'] === run ? { path, text } : undefined;
 }

@@ -49,7 +49,7 @@ export async function readForeignReport(
   if (shown.length === 0) throw problem('Nothing of what this report rests on is on this machine.');
   const { question = '', created = '' } = fields;
   return {
-    ...{ run, question, language: detectLanguage(question), toWorkspace: undefined, wanted: { as } },
+    ...{ run, question, language: detectLanguage(question), toWorkspace: undefined, wanted: { as, file } },
     documents: shown.map(({ number, text, quoted, file: ofFile }) => {
       const identity = `report:${run}#${number}`;
       const url = /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(text)?.[0];

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
 import { accountKey, partsOf, referencesKey } from '../files/reportParts.ts';
@@ -38,9 +38,13 @@ export async function readParent(
   showsFiles: boolean,
 ): Promise<ParentRun> {
   const { file, ...named } = asked;
-  const given = file === undefined ? undefined : await readReportFile(file);
+  const isHere = isRunId(named.run) && (await readRecordFile(join(runsFolder, named.run))) !== undefined;
+  const given = file === undefined || isHere ? undefined : await readReportFile(file);
+  // Of a resumed follow-up: a path in its record may lead to anything.
+  if (given && named.run !== '' && given.run !== named.run)
+    throw problem(`${file!} is the report of another run.`, 'Ask about it anew.');
   const known = given && (await readRecordFile(join(runsFolder, given.run)));
-  if (file !== undefined && !known) return readForeignReport(file, named, given!, showsFiles);
+  if (given && !known) return readForeignReport(resolve(file!), named, given, showsFiles);
   const { run, ...wanted } = await ofReport(runsFolder, { ...named, run: given?.run ?? named.run });
   const folder = join(runsFolder, run);
   const saved = isRunId(run) ? await readRecordFile(folder) : undefined;
@@ -87,7 +91,7 @@ export async function readParent(
     ...(wanted.refresh && {
       refresh: { since: await lastLook(folder, created), cited: citedIn(report, tails, evidence, sources) },
     }),
-    wanted: { ...wanted, ...section },
+    wanted: { ...wanted, ...section, ...(file !== undefined && { file: resolve(file) }) },
     // A report quotes the files that it cites; what the question has of it is known.
     report: hidesFiles ? '' : readReport(report).markdown,
     quoted: hidesFiles && keyOf(quoted ?? '') !== keyOf(words) ? undefined : quoted,

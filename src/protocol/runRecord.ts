@@ -39,6 +39,7 @@ export const runRecordSchema = z.readonly(
     followUp: z.optional(
       z.readonly(
         z.object({
+          file: z.optional(z.string()),
           as: z.optional(z.enum(followUpKinds)),
           section: z.optional(z.string()),
           deeper: z.optional(z.boolean()),

@@ -222,6 +222,32 @@ describe('a question about a finished run', () => {
       assert.equal(sources.requests.length, searched);
     });
 
+    it('is answered after a kill in the middle, and asked of nothing twice', async () => {
+      const asked = server.requests.length;
+      script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
+      const file = path.join(elsewhere, 'report.md');
+      const place = ['--workspace', workspace, '--run-dir', elsewhere, '--yes', ...model()];
+      const begun = startCommand(['-q', 'How does reranking work?', '--follow-up', file, '--as', 'answer', ...place]);
+      await Promise.race([server.waitFor(({ step, index }) => step === 'verify' && index >= asked), begun.done]);
+      assert.equal(begun.child.exitCode, null, 'it is asked for a verdict');
+      begun.child.kill('SIGKILL');
+      await begun.done;
+      script = undefined;
+      const finished = server.requests.slice(asked).filter(({ step }) => step !== 'verify');
+      const before = server.requests.length;
+      const run = fs
+        .readdirSync(elsewhere)
+        .sort()
+        .findLast((name) => /^\d{8}-/.test(name))!;
+      const { code, stdout, stderr } = await runCommand(['--resume', run, ...place]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /\[\[1\]\]\(#ref-1\)/);
+      const repeated = server.requests
+        .slice(before)
+        .filter(({ prompt }) => finished.some((one) => one.prompt === prompt));
+      assert.deepEqual(repeated, []);
+    });
+
     it('is found by its file where its run is on this machine', async () => {
       const { code, stdout, stderr } = await runCommand(
         command('-q', 'How does reranking work?', '--follow-up', path.join(elsewhere, 'alone.md'), '--as', 'answer'),
