@@ -156,6 +156,7 @@ async function run(args: CliArguments): Promise<number> {
       !args.yes && { allowTools: askTools(terminal, (...named) => saveTools(args.settingsFile, ...named)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
+  const about = await aboutReport(args, base.runsFolder);
   const planned = new AbortController();
   let approved: Extract<ResearchEvent, { type: 'plan/approved' }> | undefined;
   const research = researchOrExplain(args, signals.lastRun, {
@@ -163,14 +164,7 @@ async function run(args: CliArguments): Promise<number> {
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
     ...(args.resume === undefined ? { question: question ?? '' } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
-    ...(args['follow-up'] === undefined
-      ? {}
-      : {
-          followUp: {
-            ...reportOf(args['follow-up']),
-            ...{ as: args.as as FollowUpKind, section: args.redo, refresh: args.refresh },
-          },
-        }),
+    ...about,
     signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     answerSignal: signals.answer,
@@ -216,6 +210,26 @@ async function run(args: CliArguments): Promise<number> {
   // An answer has no file; a change that could not be saved was reported as such.
   const isUnsaved = parent === undefined || result.warnings.some(({ kind }) => kind === 'report.unsaved');
   return result.path === undefined && isUnsaved ? 1 : 0;
+}
+
+/** The report that the question is about. Without a run that answers it, or something beside it, it is attached to the question. */
+async function aboutReport(
+  { 'follow-up': named, as, redo, refresh }: CliArguments,
+  runsFolder: string,
+): Promise<Pick<Parameters<typeof research>[0], 'followUp' | 'attached'>> {
+  if (named === undefined) return {};
+  const { run, file } = reportOf(named);
+  const kind = as as FollowUpKind | undefined;
+  if (file !== undefined && redo === undefined && !refresh) {
+    const { isResearchedAlone } = await import('./node/foreignReport.ts');
+    if (await isResearchedAlone(runsFolder, file, kind)) {
+      say(
+        l10n.t('The run of this report is not on this machine: the question is researched with the report attached.'),
+      );
+      return { attached: [{ path: file }] };
+    }
+  }
+  return { followUp: { run, file, as: kind, section: redo, refresh } };
 }
 
 /** What a follow-up is about: a run, or the file of a report. */

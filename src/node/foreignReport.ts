@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { evidenceOfSidecar, plainPassage, referencesOf } from '../files/reportEvidence.ts';
 import { readRegular, reportLimit } from '../files/regularFile.ts';
+import { readRecordFile } from '../files/runRecordFile.ts';
 import { sidecarOf } from '../files/sidecar.ts';
+import type { FollowUpKind } from '../protocol/followUp.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import { ResearchError } from '../research/errors.ts';
 import { type ReadReport, readReport } from '../research/export/frontMatter.ts';
@@ -18,6 +21,17 @@ export async function readReportFile(file: string): Promise<ReadReport & { reado
       next: 'Name the file of a report.',
     });
   return { ...report, run };
+}
+
+/** Whether a question about a report can only be researched by itself: its run is not on this machine, and nothing beside it answers. */
+export async function isResearchedAlone(
+  runsFolder: string,
+  file: string,
+  as: FollowUpKind = 'answer',
+): Promise<boolean> {
+  const { run } = await readReportFile(file);
+  if ((await readRecordFile(join(runsFolder, run))) !== undefined) return false;
+  return as === 'research' || (as === 'answer' && (await sidecarOf(file, run)) === undefined);
 }
 
 /**

@@ -248,6 +248,21 @@ describe('a question about a finished run', () => {
       assert.deepEqual(repeated, []);
     });
 
+    for (const [name, file, as] of [
+      ['nothing is beside it', 'alone.md', []],
+      ['more is to be found', 'report.md', ['--as', 'research']],
+    ] as const)
+      it(`is attached to the question, which is researched: ${name}`, async () => {
+        const settings = ['--settings', path.join(runs, 'settings.json'), '--provider', 'extractive', '--events'];
+        const { code, stderr, events } = await about(path.join(elsewhere, file), ...as, ...settings);
+        assert.equal(code, 0, stderr);
+        assert.match(stderr, /not on this machine: the question is researched with the report attached/);
+        const sourcesRead = events.filter((event) => event.type === 'source/added');
+        assert.ok(sourcesRead.some(({ kind }) => kind === 'attached'));
+        const { path: saved } = events.find((event) => event.type === 'report/finished')!;
+        assert.ok(fs.existsSync(saved!));
+      });
+
     it('is found by its file where its run is on this machine', async () => {
       const { code, stdout, stderr } = await runCommand(
         command('-q', 'How does reranking work?', '--follow-up', path.join(elsewhere, 'alone.md'), '--as', 'answer'),
@@ -267,7 +282,6 @@ describe('a question about a finished run', () => {
     });
 
     for (const [name, file, more, why] of [
-      ['it has no evidence', 'alone.md', [], /Nothing of what this report rests on/],
       [
         'it would be changed',
         'report.md',
