@@ -62,6 +62,12 @@ export function referencesOf(report: string): Map<number, Reference> {
   return found;
 }
 
+/** Of a reference: the words before its authors, without marks of Markdown. */
+export function referenceTitle(reference: string): string {
+  const plain = reference.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1').replace(/\\(?=[^\w\s])/g, '');
+  return (plain.split(/(?<=\.) /)[0] ?? plain).replace(/\.$/, '').slice(0, 300);
+}
+
 /** The citations of a report that have a reference. */
 export function markersOf(report: string, references = referencesOf(report)): Marker[] {
   return [...report.matchAll(mark)].flatMap(({ 0: raw, 1: linked, 2: plain, index }) => {

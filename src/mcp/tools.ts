@@ -1,7 +1,8 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { RunOptions } from '../engine.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
+import { listVersions } from '../files/readVersions.ts';
 import { ResearchError } from '../research/errors.ts';
 import { fillText } from '../protocol/fillText.ts';
 import { followUpKinds } from '../protocol/followUp.ts';
@@ -367,6 +368,12 @@ function howToAccept({ run, number }: { readonly run: string; readonly number: n
   return `It is a new version of the report, which waits until the user accepts it ${inEditor}with: ${command(host, '--follow-up', run, '--accept', String(number))}`;
 }
 
+/** References that the report no longer has in a version. */
+async function goneOf({ run, number }: { readonly run: string; readonly number: number }, { options }: ToolHost) {
+  const versions = await listVersions(join(options.runsFolder, run));
+  return versions.find((one) => one.number === number)?.gone ?? [];
+}
+
 /** The editor names the storage of an extension by its id. */
 function isOfEditor({ options }: ToolHost): boolean {
   return basename(dirname(options.runsFolder)) === 'deep-research.deep-research';
@@ -418,6 +425,8 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
       ? await reportOf(host.readable, run).catch((error: unknown) => ResearchError.from(error).message)
       : undefined;
   const version = versionAt(report.path);
+  // A reference may name a file.
+  const gone = version && host.readable.showsFiles ? await goneOf(version, host) : [];
   const needsPerson = waitsFor === 'plan' || waitsFor === 'review';
   const structured = {
     id: run,
@@ -452,6 +461,7 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     notes: warnings.slice(-10).map(({ message }) => message),
     ...(end && { end: { ...end, gaps: [...(end.gaps ?? [])] } }),
     ...(report.path !== undefined && { path: report.path }),
+    ...(gone.length > 0 && { noLongerCited: gone }),
     ...(text !== undefined && { report: text.slice(0, longestText) }),
   };
   const said: Record<KnownRun['state'], string> = {
@@ -462,7 +472,9 @@ async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): P
     paused: `is paused: ${end?.message ?? ''}`,
     interrupted: 'was interrupted; start_research with resume continues it.',
     finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
-      version ? howToAccept(version, host) : 'Its text is in report, and read_report gives it by section.'
+      version
+        ? [howToAccept(version, host), ...gone.map((source) => `It no longer cites: ${source}`)].join('\n')
+        : 'Its text is in report, and read_report gives it by section.'
     }`,
     failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
     stopped: 'was stopped; start_research with resume continues it.',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { evidenceOfSidecar, plainPassage, referencesOf } from '../files/reportEvidence.ts';
+import { evidenceOfSidecar, plainPassage, referencesOf, referenceTitle } from '../files/reportEvidence.ts';
 import { readRegular, reportLimit } from '../files/regularFile.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { sidecarOf } from '../files/sidecar.ts';
@@ -77,7 +77,7 @@ export async function readForeignReport(
           text: quoted,
           retrievedAt,
         },
-        title: titleOf(text),
+        title: referenceTitle(text),
         ...(url !== undefined && { url }),
         isPrivate: ofFile !== undefined,
       };
@@ -86,10 +86,4 @@ export async function readForeignReport(
     report: shown.length === all.length || showsFiles ? markdown : '',
     sections: [],
   };
-}
-
-/** Of a reference: the words before its authors, without marks of Markdown. */
-function titleOf(reference: string): string {
-  const plain = reference.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1').replace(/\\(?=[^\w\s])/g, '');
-  return (plain.split(/(?<=\.) /)[0] ?? plain).replace(/\.$/, '').slice(0, 300);
 }

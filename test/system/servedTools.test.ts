@@ -168,6 +168,13 @@ describe('deep-research mcp', () => {
       change.text,
       new RegExp(`waits until the user accepts it with: .*--follow-up ${String(id)} --accept 2`),
     );
+    const made = String(change.structured['path']).replace(/md$/, 'json');
+    const gone = ['A title. An author, 2024. https://example.org/a'];
+    const version = JSON.parse(fs.readFileSync(made, 'utf8')) as Readonly<Record<string, unknown>>;
+    fs.writeFileSync(made, JSON.stringify({ ...version, gone }));
+    const told = await call('get_research', { id: changed.structured['id'] });
+    assert.deepEqual(told.structured['noLongerCited'], gone);
+    assert.match(told.text, /It no longer cites: A title\./);
     assert.equal((await call('read_report', { id })).structured['text'], whole['text']);
     const unknown = await call('follow_up', { id, question: 'Shorter.', as: 'dance' });
     assert.ok(unknown.isError && /answer.*research.*rewrite.*challenge/.test(unknown.text), unknown.text);

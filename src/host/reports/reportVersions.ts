@@ -4,7 +4,9 @@ import { oneLine } from '../history/plainText.ts';
 import { inform } from '../inform.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
+import { referenceTitle } from '../../files/reportEvidence.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
+import { noticeLine } from '../history/plainText.ts';
 import { acceptVersion, addVersion, mergedVersion, rejectVersion } from '../../files/versions.ts';
 
 const scheme = 'deep-research-version';
@@ -96,7 +98,9 @@ async function ask(
       ? ''
       : ` ${vscode.l10n.t('You have edited these sections, and they stay as they are: {0}.', namesOf(conflicts))}`;
   const gone =
-    version.gone.length === 0 ? '' : ` ${vscode.l10n.t('Sources that it no longer cites: {0}.', version.gone.length)}`;
+    version.gone.length === 0
+      ? ''
+      : ` ${vscode.l10n.t('Sources that it no longer cites: {0}.', sourcesOf(version.gone))}`;
   const message = `${vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed))}${own}${gone}`;
   const chosen = await vscode.window.showInformationMessage(message, accept, choose, ...(waits ? [reject] : []));
   if (chosen === accept) return 'accept';
@@ -119,6 +123,14 @@ function nameOf(heading: string): string {
 
 function namesOf(headings: readonly string[]): string {
   return headings.map(nameOf).join('; ');
+}
+
+/** Of a longer list the number of the others: "A; B +3". */
+const mostNamed = 8;
+function sourcesOf(references: readonly string[]): string {
+  const named = references.slice(0, mostNamed).map((text) => noticeLine(referenceTitle(text)));
+  const more = references.length - named.length;
+  return `${named.join('; ')}${more === 0 ? '' : ` +${more}`}`;
 }
 
 /** "Version 2: shorter ↔ report". */

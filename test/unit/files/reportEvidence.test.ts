@@ -9,6 +9,7 @@ import {
   excerptOf,
   markersOf,
   presentIn,
+  referenceTitle,
   referencesOf,
   sectionsOf,
   supportedBy,
@@ -59,6 +60,11 @@ const events = [
   ...claims.map((claim) => ({ ...at, type: 'report/claim', ...claim })),
 ];
 const lines = `${events.map((event) => JSON.stringify(event)).join('\n')}\n{"type":"report/claim", torn`;
+
+it('names a source by the title of its reference, without marks of Markdown', () => {
+  assert.equal(referenceTitle('A \\*new\\* title. B. Author, 2024. https://example.org/a'), 'A *new* title');
+  assert.equal(referenceTitle('[notes/a.md#L1-L2](../notes/a.md#L1-L2). Retrieved 2026-01-01'), 'notes/a.md#L1-L2');
+});
 
 describe('the citations of a report as text', () => {
   it('are those that have a reference, in both forms', () => {
