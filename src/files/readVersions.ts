@@ -4,7 +4,7 @@ import { parseJson } from '../protocol/json.ts';
 import { type ReportVersion, reportVersionSchema } from '../protocol/reportVersion.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { readRegular, reportLimit } from './regularFile.ts';
-import { type Evidence, evidenceOfVersion, toldByRun } from './reportEvidence.ts';
+import { evidenceOfVersion, type ToldByRun, toldByRun } from './reportEvidence.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
@@ -47,17 +47,18 @@ export function readVersion(folder: string, number: number, which?: 'base.md'): 
 /** What is known of the statements of a run's report, in all its versions, and which source each number is. */
 export async function knownOfReport(
   folder: string,
-): Promise<{ readonly evidence: Evidence[]; readonly sources: ReadonlyMap<number, string> }> {
+): Promise<Pick<ToldByRun, 'evidence' | 'calls'> & { readonly sources: ReadonlyMap<number, string> }> {
   const [events, versions] = await Promise.all([
     readRegular(join(folder, runFiles.events), eventsLimit).catch(() => ''),
     listVersions(folder),
   ]);
-  const { evidence, order } = toldByRun(events);
+  const { evidence, order, calls } = toldByRun(events);
   const later = versions.flatMap(({ sources }) =>
     Object.entries(sources).map(([key, id]) => [Number(key), id] as const),
   );
   return {
     evidence: [...evidence, ...versions.flatMap(evidenceOfVersion)],
+    calls,
     sources: new Map([...order.map((id, index) => [index + 1, id] as const), ...later]),
   };
 }

@@ -89,11 +89,19 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** What the events of a run say of the statements of its report, beside the ids of the sources that it cites, by number. */
-export function toldByRun(events: string): { readonly evidence: Evidence[]; readonly order: readonly string[] } {
+export interface ToldByRun {
+  readonly evidence: Evidence[];
+  /** Ids of the sources that its report cites, by number. */
+  readonly order: readonly string[];
+  /** What its calls of tools gave: the tool, and ids of sources. */
+  readonly calls: readonly { readonly tool: string; readonly sources: readonly string[] }[];
+}
+
+/** What the events of a run say of the statements of its report, and of what they rest on. */
+export function toldByRun(events: string): ToldByRun {
   const told = events
     .split('\n')
-    .filter((line) => line.includes('"report/claim"') || line.includes('"citations":['))
+    .filter((line) => /"report\/claim"|"citations":\[|"tool\/finished"/.test(line))
     .flatMap((line) => parseEvent(parseJson(line)) ?? []);
   const order = told.findLast((event) => event.type === 'report/delta' && event.citations !== undefined);
   const ids = order?.type === 'report/delta' ? (order.citations ?? []) : [];
@@ -102,7 +110,10 @@ export function toldByRun(events: string): { readonly evidence: Evidence[]; read
     ...claim,
     passages: claim.passages.map((passage) => ({ ...passage, number: ids.indexOf(passage.source) + 1 })),
   }));
-  return { evidence: evidenceOfVersion({ statements }), order: ids };
+  const calls = told.flatMap((event) =>
+    event.type === 'tool/finished' ? { tool: event.name, sources: event.sources } : [],
+  );
+  return { evidence: evidenceOfVersion({ statements }), order: ids, calls };
 }
 
 /** What a version of a report says of its own statements. */

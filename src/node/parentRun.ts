@@ -77,7 +77,7 @@ export async function readParent(
     throw problem(`Nothing of what the run ${run} has read can be read any more.`, 'Ask it as a question of its own.');
   const { question, created } = saved.record;
   const language = languageOf(saved.record, report, await listVersions(folder));
-  const { evidence, sources } = await knownOfReport(folder);
+  const { evidence, sources, calls } = await knownOfReport(folder);
   const tails = await tailsOf(language);
   const left = new Set((wanted.without ?? []).map((number) => sources.get(number)));
   const sections = sectionsOf(report, tails, evidence).map(({ title, findings }) => ({
@@ -87,7 +87,7 @@ export async function readParent(
   const quoted = quotedStatement(report, words);
   const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
   return {
-    ...{ run, question, language, documents, toWorkspace: toWorkspaceOf(saved.record) },
+    ...{ run, question, language, documents, calls, toWorkspace: toWorkspaceOf(saved.record) },
     ...(wanted.refresh && {
       refresh: { since: await lastLook(folder, created), cited: citedIn(report, tails, evidence, sources) },
     }),

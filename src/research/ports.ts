@@ -223,6 +223,8 @@ export interface ParentRun {
     readonly title: string;
     readonly findings: readonly { readonly claim: string; readonly quote: string; readonly source: string }[];
   }[];
+  /** What its calls of tools gave: the tool, and ids of sources. */
+  readonly calls?: readonly { readonly tool: string; readonly sources: readonly string[] }[];
   /** What it has read, with the time at which it did (ISO 8601). */
   readonly documents: readonly ReadDocument[];
   /** Of a refresh. */

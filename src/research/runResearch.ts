@@ -11,7 +11,7 @@ import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive } from './runner/drive.ts';
 import { trustModel } from './runner/trustModel.ts';
-import { parentOf, takeSources } from './run/parentSources.ts';
+import { parentOf, takeSources, withOpenedPages } from './run/parentSources.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import { readReport } from './export/frontMatter.ts';
@@ -146,7 +146,8 @@ async function aboutParent(context: RunContext, { parent, resume }: ResearchInpu
   if (parent === undefined) return undefined;
   const known = await parentOf(context, parent);
   const read = takeSources(context, parent, resume !== undefined);
-  if (parent.refresh === undefined) return { parent: known, read };
+  if (parent.refresh === undefined)
+    return { parent: known, read, tools: context.tools.map((tool) => withOpenedPages(tool, parent, context.registry)) };
   const { since } = parent.refresh;
   const { lookAgain, newSince } = await import('./runner/lookAgain.ts');
   const looks = await lookAgain(context, known);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { sourceAdded } from '../calls/calls.ts';
+import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { ParentRun } from '../ports.ts';
+import type { ResearchTool } from '../tools.ts';
 import type { CallPort, EventPort, EvidencePort } from './runContext.ts';
 
 const reportSchema = z.object({ report: z.string() }).nullable().catch(null);
@@ -34,4 +36,22 @@ export function takeSources(
       return source.id;
     });
   return [...new Set(ids)];
+}
+
+/** A tool that opens pages, without a request for those that the finished run has opened; one that the user names is opened again. */
+export function withOpenedPages(
+  tool: ResearchTool,
+  { calls = [] }: Pick<ParentRun, 'calls'>,
+  registry: Pick<EvidenceRegistry, 'byUrl'>,
+): ResearchTool {
+  if (!tool.opensPages) return tool;
+  const opened = new Set(calls.flatMap((call) => (call.tool === tool.name ? call.sources : [])));
+  return {
+    ...tool,
+    run: async (args, context, signal) => {
+      const known = typeof args['url'] === 'string' && !context.isNamed ? registry.byUrl(args['url']) : undefined;
+      const isOpened = known !== undefined && opened.has(known.id) && known.text !== '';
+      return isOpened ? { documents: [known] } : tool.run(args, context, signal);
+    },
+  };
 }
