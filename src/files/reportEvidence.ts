@@ -2,6 +2,7 @@ import { citationMark } from '../protocol/citationMark.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import { chartKey } from '../protocol/chartKey.ts';
+import { largest } from '../protocol/numbers.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
@@ -241,30 +242,36 @@ function numbersIn(text: string): number[] {
 
 /** The letters and digits of a text as a reader sees them, without the numbers of lists. */
 export function keyOf(markdown: string): string {
-  const words = markdown
-    .replace(mark, '')
-    .replace(/^[> ]*\d{1,9}[.)] /gm, '')
-    .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};|[<>&]/g, '')
-    .toLowerCase();
-  return words.match(/[\p{L}\p{N}]+/gu)?.join('') ?? '';
+  return lettersOf(withoutMarks(markdown))
+    .map(({ 0: word }) => word.toLowerCase())
+    .join('');
 }
 
-/** UTF-16 units on each side of a citation in which its statement is looked for: some hundred rows of a table. */
-const longestBlock = 10_000;
+function lettersOf(text: string): RegExpExecArray[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)];
+}
+
+/** Of the same length; what no reader sees is bars. */
+function withoutMarks(markdown: string): string {
+  const bars = (found: string) => '|'.repeat(found.length);
+  return markdown
+    .replace(mark, bars)
+    .replace(/^[> ]*\d{1,9}[.)] /gm, bars)
+    .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};/g, bars);
+}
 
 /** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
 export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
-  const first = Math.max(0, start - longestBlock);
-  const near = report.slice(first, start + longestBlock);
-  const at = start - first;
-  let from = near.lastIndexOf('\n\n', at);
-  // The marker of a listing is a block of its own, below it.
-  if (keyOf(near.slice(from + 1, at)) === '') from = near.lastIndexOf('\n\n', from - 1);
-  const end = near.indexOf('\n\n', at);
-  return evidenceIn(near.slice(from + 1, end < 0 ? undefined : end), near.slice(from + 1, at), number, all);
+  // With the addresses of its links, and the marks of a listing, a statement is longer than its words.
+  const reach = 1_000 + 2 * largest(all.map(({ sentence }) => sentence.length));
+  const first = Math.max(0, start - reach);
+  return evidenceIn(report.slice(first, start + reach), report.slice(first, start), number, all);
 }
 
-/** {@link evidenceAt} by the text of the block, and what of it is before the citation. */
+/**
+ * {@link evidenceAt} by the text around a citation, and what of it is before the citation. A statement begins behind a mark that is no
+ * comma, and its last word is the last before the citation: no words were added to it.
+ */
 export function evidenceIn(
   text: string,
   before: string,
@@ -273,15 +280,29 @@ export function evidenceIn(
 ): Evidence | undefined {
   const block = keyOf(text);
   const at = keyOf(before).length;
-  let best: { readonly distance: number; readonly evidence: Evidence } | undefined;
+  let best: Evidence | undefined;
   for (const evidence of all) {
     const { key } = evidence;
-    if (key === '' || !evidence.citations.includes(number)) continue;
-    const begins = block.lastIndexOf(key, at - 1);
-    const distance = Math.max(0, at - begins - key.length);
-    if (begins >= 0 && distance < (best?.distance ?? Infinity)) best = { distance, evidence };
+    if (key.length < (best?.key.length ?? 1) || !evidence.citations.includes(number)) continue;
+    const from = Math.max(0, at - key.length);
+    const begins = block.slice(from, at - 1 + key.length).lastIndexOf(key);
+    if (begins >= 0 && beginsStatement(text, from + begins)) best = evidence;
   }
-  return best?.evidence;
+  return best;
+}
+
+/** True where the letter or digit at this place of the key of a text is the first of a sentence, an item or a cell. */
+function beginsStatement(markdown: string, place: number): boolean {
+  const text = withoutMarks(markdown);
+  let length = 0;
+  let end = 0;
+  for (const { 0: word, index } of lettersOf(text)) {
+    if (length >= place)
+      return length === place && (end === 0 || /[\p{Sentence_Terminal}\n|:：;；…—]/u.test(text.slice(end, index)));
+    length += word.toLowerCase().length;
+    end = index + word.length;
+  }
+  return false;
 }
 
 /** The statements that a report still has as they were judged. */

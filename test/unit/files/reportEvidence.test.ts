@@ -108,6 +108,42 @@ describe('the citations of a report as text', () => {
     assert.equal(presentIn(edited, toldByRun(lines).evidence).length, 2);
   });
 
+  it('of an edited sentence, item or cell have none, whatever else rests on the same reference', () => {
+    const claimed = ['The gate closes at 2.1 m.', 'Boats wait outside.', 'two gates'].map((sentence, index) => ({
+      ...{ ...at, type: 'report/claim', id: `C${index}`, section: 's', offset: 0, sentence, citations: [1] },
+      ...{ verdict: 'supported', passages: [{ source: first.id, text: first.text, place: '0-25' }] },
+    }));
+    const all = toldByRun(claimed.map((one) => JSON.stringify(one)).join('\n')).evidence;
+    const prose = 'The gate closes at 2.1 m. [[1]](#ref-1) Boats wait outside. [[1]](#ref-1)';
+    const list = '- The gate closes at 2.1 m. [[1]](#ref-1)\n- Boats wait outside. [[1]](#ref-1)';
+    const table = '| a | b |\n|---|---|\n| The gate closes at 2.1 m. [[1]](#ref-1) | two gates [[1]](#ref-1) |';
+    const keysOf = (text: string) => {
+      const whole = `Before.\n\n${text}\n\n${report.slice(report.indexOf('## Ref'))}`;
+      return [whole, whole.replaceAll('\n', '\r\n')].map((one) =>
+        markersOf(one).map((marker) => evidenceAt(one, marker, all)?.sentence),
+      );
+    };
+    for (const text of [prose, list, table]) assert.ok(keysOf(text).flat().every(Boolean), text);
+    for (const [words, edited] of [
+      ['Boats wait outside', 'Boats wait inside'],
+      ['Boats wait outside', 'It is not so that boats wait outside'],
+      ['Boats wait outside', 'In winter, boats wait outside'],
+      ['Boats wait outside', 'Boats wait outside the harbour'],
+      ['two gates', 'three gates'],
+      ['two gates', 'all but two gates'],
+    ] as const)
+      for (const text of [prose, list, table].filter((one) => one.includes(words))) {
+        const found = keysOf(text.replace(words, edited));
+        assert.deepEqual(found, Array(2).fill(['The gate closes at 2.1 m.', undefined]), `${edited} in ${text}`);
+      }
+  });
+
+  it('of a listing have the listing, with its empty lines', () => {
+    const text = report.replace('port: 1', 'port: 1\n\nhost: a');
+    const known = { sentence: 'port: 1 host: a', key: 'port1hosta', citations: [2], verdict: 'quoted', passages: [] };
+    assert.equal(evidenceAt(text, markersOf(text).at(-1)!, [known]), known);
+  });
+
   it('have the sentence of a passage that says most of a statement', () => {
     const excerpt = (text: string, sentence: string) => excerptOf({ number: 1, text, isMarkdown: false }, sentence, 60);
     const passage = 'Tides rise. The gate closes at\n2.1 m. Boats wait.';
