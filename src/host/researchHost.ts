@@ -126,6 +126,11 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     return (this.#reopened ??= import('./sessions/reopenedRuns.ts').then(({ ReopenedRuns }) => new ReopenedRuns(this)));
   }
 
+  async accepted(run: string): Promise<void> {
+    this.reports.readers?.changed(run, await this.citations.changed(run));
+    this.sources.refresh();
+  }
+
   /** The run whose report is shown: a follow-up is about that of its parent. */
   #reportRun(): string {
     const { parent, run } = this.session.view;

@@ -233,7 +233,7 @@ export class HistoryActions {
 
   #loadVersions(): Promise<ReportVersions> {
     return (this.#versions ??= import('../reports/reportVersions.ts').then(
-      ({ ReportVersions: Versions }) => new Versions(this.#host.runsFolder),
+      ({ ReportVersions: Versions }) => new Versions(this.#host.runsFolder, (run) => this.#host.accepted(run)),
     ));
   }
 

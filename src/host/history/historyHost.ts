@@ -17,6 +17,8 @@ export interface HistoryHost extends Pick<ResearchWindow, Members> {
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
   rerun(run: string, question: string, choices: RunChoices): Promise<void>;
+  /** A version of a run's report was accepted. */
+  accepted(run: string): Promise<void>;
 }
 
 /** A version of a run's report. */

@@ -10,6 +10,7 @@ const selector: vscode.DocumentSelector = { language: 'markdown', scheme: 'file'
 export class Citations implements vscode.Disposable {
   readonly #runsFolder: string;
   readonly #hints = vscode.languages.createDiagnosticCollection('deepResearch');
+  readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
   #loading: Promise<{ readonly reports: CitedReports; readonly hints: ReportHints }> | undefined;
 
@@ -20,6 +21,7 @@ export class Citations implements vscode.Disposable {
     const update = (document: vscode.TextDocument) => void this.#update(document);
     this.#subscriptions = vscode.Disposable.from(
       this.#hints,
+      this.#lensesChanged,
       languages.registerHoverProvider(selector, {
         provideHover: async (document, position) => (await load()).hover(document, position),
       }),
@@ -30,6 +32,7 @@ export class Citations implements vscode.Disposable {
         provideDocumentLinks: async (document) => (await load()).links(document),
       }),
       languages.registerCodeLensProvider(selector, {
+        onDidChangeCodeLenses: this.#lensesChanged.event,
         provideCodeLenses: async (document) => (await load()).lenses(document),
       }),
       languages.registerCodeActionsProvider(
@@ -62,6 +65,15 @@ export class Citations implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     await checkStatement(host, reports, document, position);
     await this.#update(document);
+    this.#lensesChanged.fire();
+  }
+
+  /** More is known of the report of a run. @returns Its documents. */
+  async changed(run: string): Promise<readonly vscode.TextDocument[]> {
+    const documents = (await this.reports()).forget(run);
+    await Promise.all(documents.map((document) => this.#update(document)));
+    this.#lensesChanged.fire();
+    return documents;
   }
 
   dispose(): void {

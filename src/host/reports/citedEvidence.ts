@@ -132,6 +132,11 @@ export class CitedEvidence implements vscode.Disposable {
     return { evidence, passages: evidence ? passages : passages.slice(0, mostOfReference), source, reference, known };
   }
 
+  /** What was known of the sources of a report is out of date. */
+  forget(document: vscode.TextDocument): void {
+    this.#sources.delete(document);
+  }
+
   sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
     const read = async () => {
       const events = await readOfRun(this.#host.runsFolder, run, runFiles.events, eventsLimit);

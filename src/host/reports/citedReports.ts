@@ -204,6 +204,13 @@ export class CitedReports {
     return marker && { marker, reference: references.get(marker.number)!, range: rangeOf(document, marker) };
   }
 
+  /** What was known of the report of a run is out of date. @returns Its documents. */
+  forget(run: string): readonly vscode.TextDocument[] {
+    const ofRun = vscode.workspace.textDocuments.filter((document) => this.#read(document).run === run);
+    for (const document of ofRun) this.#evidence.delete(document);
+    return ofRun;
+  }
+
   /** What is known of its statements. */
   evidenceOf(document: vscode.TextDocument): Promise<readonly Evidence[]> {
     const evidence = this.#evidence.get(document) ?? this.#readEvidence(document);

@@ -92,6 +92,12 @@ export class ReportReaders implements vscode.Disposable {
     for (const tab of this.#tabs) if (tab.report.run === view.run) tab.stream(view);
   }
 
+  /** More is known of the report of a run, which is in these documents. */
+  changed(run: string, documents: readonly vscode.TextDocument[]): void {
+    for (const document of documents) this.evidence.forget(document);
+    for (const tab of this.#tabs) if (tab.report.run === run) tab.post();
+  }
+
   /** The report of a run is in this document now: the tab that shows it follows the file. False without such a tab. */
   saved(run: string, document: vscode.TextDocument): boolean {
     const tab = [...this.#tabs].find(({ report }) => report.run === run && !report.document);

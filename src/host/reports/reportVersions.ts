@@ -17,11 +17,13 @@ export type VersionDecision = 'accept' | 'reject' | readonly string[];
 /** The versions of reports, beside each report as it is. */
 export class ReportVersions implements vscode.Disposable {
   readonly #runsFolder: string;
+  readonly #onAccepted: (run: string) => Promise<void>;
   readonly #texts = new Map<string, string>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(runsFolder: string) {
+  constructor(runsFolder: string, onAccepted: (run: string) => Promise<void>) {
     this.#runsFolder = runsFolder;
+    this.#onAccepted = onAccepted;
     this.#subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: ({ path: name }) => this.#texts.get(name) ?? '',
     });
@@ -61,6 +63,7 @@ export class ReportVersions implements vscode.Disposable {
         ours: document?.getText() ?? ours,
         ...(document && { write: (text: string) => replaceText(document, text) }),
       });
+      await this.#onAccepted(run);
     };
     if (decided !== undefined) return decide(decided);
     // Not awaited: the command is done, and the answer may come much later.
