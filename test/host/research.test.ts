@@ -74,7 +74,10 @@ describe('a research in the extension host, without a key and without a network'
     await vscode.commands.executeCommand('deepResearch.start', question);
     await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
     const [{ run: parent }, before] = [host.session.view, reports().length];
-    await vscode.commands.executeCommand('deepResearch.askRun', parent, 'How does reranking work?');
+    // What the title bar of the tab passes.
+    const address = vscode.Uri.from({ scheme: 'webview-panel', path: 'webview-panel/webview-1' });
+    assert.deepEqual(host.runToExport([address]), [parent]);
+    await vscode.commands.executeCommand('deepResearch.askRun', address, 'How does reranking work?');
     const isAnswer = ({ run, status }: RunView) => run !== parent && status === 'finished';
     await host.session.until(isAnswer, new AbortController().signal);
     const { view } = host.session;

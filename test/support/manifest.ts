@@ -19,7 +19,9 @@ export interface Manifest extends Readonly<Record<string, unknown>> {
     readonly configuration: readonly { readonly properties: Readonly<Record<string, Property>> }[];
     readonly commands: readonly { readonly command: string; readonly category: string }[];
     readonly submenus: readonly { readonly id: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly submenu?: string }[]>>;
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command?: string; readonly submenu?: string; readonly when?: string }[]>
+    >;
     readonly keybindings: readonly { readonly command: string }[];
     readonly walkthroughs: readonly {
       readonly steps: readonly {

@@ -117,6 +117,18 @@ describe('the manifest', () => {
     );
   });
 
+  it('offers the commands of a report in both tabs that show it, and in the palette', () => {
+    const { commandPalette = [], 'editor/title': title = [] } = manifest.contributes.menus;
+    const inReader = (menu: typeof title) =>
+      menu.filter(({ when }) => when?.includes('activeCustomEditorId == deepResearch.report'));
+    for (const menu of [commandPalette, title])
+      for (const { command, when } of inReader(menu))
+        assert.match(when!, /activeWebviewPanelId == deepResearch\.liveReport/, command);
+    const offered = [title, commandPalette].map((menu) => inReader(menu).map(({ command }) => command));
+    for (const [index, names] of [['exportReport', 'askRun', 'showRun'], ['refreshRun']].entries())
+      for (const name of names) assert.ok(offered[index]!.includes(`deepResearch.${name}`), name);
+  });
+
   it('pins its libraries, and its lockfile names no host', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     assert.deepEqual(

@@ -218,7 +218,8 @@ export class HistoryActions {
 
   /** The report of the document at an address, or of the tab in front. Undefined: there is none. */
   async #reportOf(address: unknown): Promise<Pick<CitingReport, 'run' | 'document'> | undefined> {
-    if (!(address instanceof vscode.Uri)) return this.#host.reports.front();
+    // The tab that a run wrote its report into has an address of its own.
+    if (!(address instanceof vscode.Uri) || address.scheme === 'webview-panel') return this.#host.reports.front();
     const document = await vscode.workspace.openTextDocument(address);
     return { run: runOfReport(document.getText().slice(0, reportHeadLength)), document };
   }
