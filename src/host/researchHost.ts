@@ -127,7 +127,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   }
 
   async accepted(run: string): Promise<void> {
-    this.reports.readers?.changed(run, await this.citations.changed(run));
+    await this.citations.changed(run);
+    this.reports.readers?.changed(run);
     this.sources.refresh();
   }
 

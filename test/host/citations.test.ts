@@ -48,7 +48,7 @@ describe('a report that is open as text', () => {
     const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
     const folder = path.join(workspace, 'research');
     fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(workspace, 'gate.md'), 'one\ntwo\nthree\n');
+    fs.writeFileSync(path.join(workspace, 'gate.md'), 'one\nAt 2.1 m\nthe gate closes.\n');
     fs.writeFileSync(path.join(folder, 'tides.md'), report);
     // Its own name was taken by the evidence of another report.
     const ofAnother = `---\nevidenceOf: "20260101-000000-fedcba"\n---\n\n# Other\n\nX. [[1]](#ref-1) — *quoted*\n`;

@@ -12,6 +12,7 @@ const gate = {
   ...{ kind: 'workspace', title: 'Gate', authors: [], text: 'At 2.1 m the gate closes.\n' },
   file: { path: 'docs/gate.md', firstLine: 1, lastLine: 1 },
 };
+const letter = { kind: 'attached', title: 'Letter', authors: [], text: 'Dear crew,\n\nBoats pay 3 EUR.\n' };
 const boats = {
   ...{ kind: 'web', title: 'Boats', authors: [], date: '2026-01-01', url: 'https://boats.example/x' },
   text: 'Boats wait outside.',
@@ -23,8 +24,8 @@ describe('the report of a run on this machine', () => {
   let folder: string;
   let file: string;
   const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-  const { sources, report, events } = savedFiles([gate], {
-    body: `## Gates\n\nThe gate closes at 2.1 m. ${cite(1)}`,
+  const { sources, report, events } = savedFiles([gate, letter], {
+    body: `## Gates\n\nThe gate closes at 2.1 m. ${cite(1)} Boats pay 3 EUR. ${cite(2)}`,
     record: { run, title: 'Tides' },
     others: [],
   });
@@ -38,22 +39,55 @@ describe('the report of a run on this machine', () => {
     host = await activateExtension();
     folder = path.join(host.options().runsFolder, run);
     file = path.join(workspace, 'research', 'tides-of-a-run.md');
-    const claim = {
-      ...{ type: 'report/claim', run, seq: 8, at: '2026-03-05T10:00:00.000Z', id: 'C1', section: 's', offset: 0 },
-      ...statement('The gate closes at 2.1 m.', 1, idOf('Gate', sources), gate.text.trim(), 'L1-L1'),
-    };
-    const added = { type: 'source/added', run, seq: 1, at: claim.at, ...gate, id: idOf('Gate', sources) };
+    const at = { run, seq: 8, at: '2026-03-05T10:00:00.000Z' };
+    const claims = [
+      statement('The gate closes at 2.1 m.', 1, idOf('Gate', sources), gate.text.trim(), 'L1-L1'),
+      statement('Boats pay 3 EUR.', 2, idOf('Letter', sources), 'Boats pay 3 EUR.', '12-28'),
+    ].map((one, index) => ({ ...at, type: 'report/claim', id: `C${index}`, section: 's', offset: 0, ...one }));
+    const added = [gate, letter].map((one) => ({ ...at, type: 'source/added', ...one, id: idOf(one.title, sources) }));
+    const lines = (all: readonly unknown[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
     write(path.join(folder, 'run.json'), JSON.stringify(savedRecord({ run, workspace, path: file, title: 'Tides' })));
     write(path.join(folder, 'report.md'), report);
     write(path.join(folder, 'sources.json'), sources);
-    write(path.join(folder, 'events.ndjson'), `${JSON.stringify(added)}\n${events}${JSON.stringify(claim)}\n`);
-    write(path.join(folder, 'evidence', `${idOf('Gate', sources)}.txt`), gate.text);
+    write(path.join(folder, 'events.ndjson'), lines(added) + events + lines(claims));
+    for (const { title, text } of [gate, letter])
+      write(path.join(folder, 'evidence', `${idOf(title, sources)}.txt`), text);
     write(path.join(workspace, gate.file.path), gate.text);
     write(file, report);
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const made of [folder, file, path.join(workspace, 'docs')]) fs.rmSync(made, { recursive: true });
+  });
+
+  it('leads to the file that was read from wherever it is moved to, and to the stored text where that has changed', async () => {
+    const moved = path.join(workspace, 'research', 'of', 'boats', 'tides-moved.md');
+    write(moved, report);
+    const document = await vscode.workspace.openTextDocument(moved);
+    const [place] = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeDefinitionProvider',
+      document.uri,
+      document.positionAt(document.getText().indexOf('[1]](') + 1),
+    );
+    assert.deepEqual([place?.uri.fsPath, place?.range.start.line], [path.join(workspace, gate.file.path), 0]);
+    const text = document.getText();
+    const sentence = 'The gate closes at 2.1 m.';
+    const opened = async (number: number, block: string) => {
+      const evidence = await host.reports.evidence();
+      await evidence.open({ run, document, text }, { number, block, before: block }, false);
+      const { document: shown, selection } = vscode.window.activeTextEditor!;
+      return [shown.uri.scheme, shown.getText(selection)];
+    };
+    assert.deepEqual(await opened(1, sentence), ['file', gate.text.trim()]);
+    assert.deepEqual(await opened(2, 'Boats pay 3 EUR.'), ['deep-research-source', 'Boats pay 3 EUR.']);
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(path.join(workspace, gate.file.path)));
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New.\n'));
+    assert.deepEqual(await opened(1, sentence), ['file', gate.text.trim()], 'a line further down');
+    await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 1, 100), 'At 9 m the gate closes.'));
+    assert.deepEqual(await opened(1, sentence), ['deep-research-source', gate.text.trim()]);
+    await editor.document.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    fs.rmSync(path.join(workspace, 'research', 'of'), { recursive: true });
   });
 
   it('has the evidence of a version from its acceptance on', async () => {
@@ -66,18 +100,18 @@ describe('the report of a run on this machine', () => {
     write(path.join(folder, '..', followUp, 'sources.json'), found);
     write(path.join(folder, '..', followUp, 'evidence', `${id}.txt`), boats.text);
     const text = report
-      .replace('\n\n## References', `\n\n## Boats\n\nBoats wait outside. ${cite(2)}\n\n## References`)
+      .replace('\n\n## References', `\n\n## Boats\n\nBoats wait outside. ${cite(3)}\n\n## References`)
       .replace(
         '\n\n## How',
-        '\n- <a id="ref-2"></a>[2] Boats. https://boats.example/x. Retrieved 2026-03-05\n\n## How',
+        '\n- <a id="ref-3"></a>[3] Boats. https://boats.example/x. Retrieved 2026-03-05\n\n## How',
       );
     const number = await addVersion(folder, {
       ...{ kind: 'research', run: followUp, title: 'Boats?', state: 'waiting', gone: [], text, base: report },
-      sources: { 1: idOf('Gate', sources), 2: id },
-      statements: [statement('Boats wait outside.', 2, id, boats.text, '0-19')],
+      sources: { 1: idOf('Gate', sources), 2: idOf('Letter', sources), 3: id },
+      statements: [statement('Boats wait outside.', 3, id, boats.text, '0-19')],
     });
     await vscode.commands.executeCommand('deepResearch.compareVersion', run, number, 'accept');
-    assert.match(await hoverAt(document, '[2]]('), /Boats wait outside\\\./);
+    assert.match(await hoverAt(document, '[3]]('), /Boats wait outside\\\./);
     const hints = () => vscode.languages.getDiagnostics(document.uri).map(({ code }) => code);
     await when(vscode.languages.onDidChangeDiagnostics, () => (hints().length === 0 ? true : undefined));
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -85,7 +119,7 @@ describe('the report of a run on this machine', () => {
       document.uri,
       10,
     );
-    assert.equal(lenses[0]?.command?.title, '2 cited · 2 supported');
+    assert.equal(lenses[0]?.command?.title, '3 cited · 3 supported');
   });
 });
 

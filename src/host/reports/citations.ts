@@ -68,12 +68,11 @@ export class Citations implements vscode.Disposable {
     this.#lensesChanged.fire();
   }
 
-  /** More is known of the report of a run. @returns Its documents. */
-  async changed(run: string): Promise<readonly vscode.TextDocument[]> {
+  /** More is known of the report of a run. */
+  async changed(run: string): Promise<void> {
     const documents = (await this.reports()).forget(run);
     await Promise.all(documents.map((document) => this.#update(document)));
     this.#lensesChanged.fire();
-    return documents;
   }
 
   dispose(): void {

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { sourceSigns } from '../../protocol/followUp.ts';
 import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
-import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
+import { runIdPattern } from '../../protocol/runFolder.ts';
+import { linesOfPassage } from '../../files/passageLines.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
-import { citedFile, verdictOf } from './citedReports.ts';
+import { citedFile, readSources, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, showPassage } from './openSource.ts';
@@ -15,11 +17,12 @@ import {
   evidenceIn,
   excerptOf,
   type EvidencePassage,
+  plainPassage,
   type Reference,
   referencesOf,
   unescaped,
 } from '../../files/reportEvidence.ts';
-import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
+import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
@@ -39,7 +42,6 @@ const mostOfReference = 3;
 export class CitedEvidence implements vscode.Disposable {
   readonly #host: Pick<ResearchWindow, 'runsFolder' | 'citations'>;
   readonly #stored: StoredTexts;
-  readonly #sources = new WeakMap<vscode.TextDocument, Promise<RunSources>>();
 
   constructor(host: Pick<ResearchWindow, 'runsFolder' | 'citations'>) {
     this.#host = host;
@@ -58,7 +60,8 @@ export class CitedEvidence implements vscode.Disposable {
 
   async show(report: CitingReport, cited: Cited): Promise<ShownEvidence> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const { url } = source ?? reference ?? {};
+    const url = source?.url ?? reference?.url;
+    const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const works = new Set(
       (evidence?.passages ?? []).flatMap((one) => known.sources.get(one.source ?? '')?.work ?? one.source ?? []),
     );
@@ -79,34 +82,28 @@ export class CitedEvidence implements vscode.Disposable {
       title: source?.title ?? plainReference(reference?.text ?? ''),
       facts: (facts ?? []).filter((fact) => fact !== ''),
       passages: passages.map((passage) => excerptOf(passage, evidence?.sentence ?? '')),
-      opens: source?.file || reference?.file ? 'file' : url === undefined ? 'none' : 'page',
-      hasCopy: passages.some((one) => one.source !== undefined) || source !== undefined || passages.length > 0,
+      opens: file ? 'file' : url === undefined ? 'none' : 'page',
+      hasCopy: await this.#hasCopy(report, passages[0]?.source ?? source?.id),
     };
   }
 
-  /** Opens what is cited, where the passage is; with `copy` the stored text in place of the page or file. */
+  /**
+   * Opens what is cited, where the passage is. The stored text of the source in its place: with `copy`, and where that is all there is, a
+   * refresh has marked the source, or the file no longer holds the passage.
+   */
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
     const [passage] = passages;
-    const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
-    const { document, run } = report;
-    const id = passage?.source ?? source?.id;
-    if (copy && run !== undefined && id !== undefined) {
-      const title = source?.title ?? '';
-      if (await this.#stored.show(run, id, title, passage?.text ?? '')) return;
-    }
-    if (copy && document) return this.#showBeside(document, run, passage);
-    const file = document && citedFile(document.uri, reference?.file);
-    if (source?.url === undefined && reference?.file && file) {
-      return openFile({ ...reference.file, ...linesOf(passage), path: file.fsPath }, viewColumn);
-    }
-    if (source?.file) {
-      const at = { ...source, file: { ...source.file, ...linesOf(passage) } };
-      if (await openSource(at, known.workspace, viewColumn)) return;
-    }
     const url = source?.url ?? reference?.url;
+    const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
+    const lines = file && (await linesNow(file, passage));
+    const isOutdated = isMarked(reference) || (file ? lines === undefined : url === undefined);
+    if ((copy || isOutdated) && (await this.#showCopy(report, source, passage))) return;
+    if (file) return openFile({ ...file, ...lines }, viewColumn);
     if (url !== undefined) {
-      const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, run ?? '', id);
+      const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
+      const id = passage?.source ?? source?.id;
+      const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, report.run ?? '', id);
       return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
     }
     inform(vscode.l10n.t('This source has no page or file to open.'));
@@ -117,7 +114,8 @@ export class CitedEvidence implements vscode.Disposable {
     const [number] = numbers;
     if (number !== undefined) return this.open(report, { number, block: '', before: '' }, false);
     const { workspace } = await this.sourcesOf(report);
-    if (!(await openSource(source, workspace))) inform(vscode.l10n.t('This source has no page or file to open.'));
+    if (!(await openSource(source, workspace)) && !(await this.#showCopy(report, source, undefined)))
+      inform(vscode.l10n.t('This source has no page or file to open.'));
   }
 
   async #find(report: CitingReport, { number, block, before }: Cited) {
@@ -132,32 +130,59 @@ export class CitedEvidence implements vscode.Disposable {
     return { evidence, passages: evidence ? passages : passages.slice(0, mostOfReference), source, reference, known };
   }
 
-  /** What was known of the sources of a report is out of date. */
-  forget(document: vscode.TextDocument): void {
-    this.#sources.delete(document);
+  async sourcesOf({ document, run }: CitingReport): Promise<RunSources> {
+    return document
+      ? (await this.#host.citations.reports()).sourcesOf(document)
+      : readSources(this.#host.runsFolder, run);
   }
 
-  sourcesOf({ document, run = '' }: CitingReport): Promise<RunSources> {
-    const read = async () => {
-      const events = await readOfRun(this.#host.runsFolder, run, runFiles.events, eventsLimit);
-      return readRunSources(this.#host.runsFolder, run, events);
-    };
-    if (!document) return read();
-    const known = this.#sources.get(document) ?? read();
-    this.#sources.set(document, known);
-    return known;
-  }
-
-  /** The file with the evidence of a report whose run is not on this machine. */
-  async #showBeside(
-    { uri }: vscode.TextDocument,
-    run: string | undefined,
+  /** Shows what was read of a source with a passage marked: its text, else the file beside the report. False without both. */
+  async #showCopy(
+    { document, run }: CitingReport,
+    source: SourceView | undefined,
     passage: EvidencePassage | undefined,
-  ): Promise<void> {
-    const sidecar = await sidecarOf(uri.fsPath, run);
-    if (!sidecar) return;
+  ): Promise<boolean> {
+    const id = passage?.source ?? source?.id;
+    const title = source?.title ?? '';
+    if (run !== undefined && id !== undefined && (await this.#stored.show(run, id, title, passage?.text ?? '')))
+      return true;
+    const sidecar = document && (await sidecarOf(document.uri.fsPath, run));
+    if (!sidecar) return false;
     await showPassage(await vscode.workspace.openTextDocument(sidecar.file), passage?.text ?? '');
+    return true;
   }
+
+  async #hasCopy({ document, run = '' }: CitingReport, id: string | undefined): Promise<boolean> {
+    if (id !== undefined && (await readStoredText(this.#host.runsFolder, run, id)) !== '') return true;
+    return document !== undefined && (await sidecarOf(document.uri.fsPath, run)) !== undefined;
+  }
+}
+
+interface Lines {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** The lines of a file that hold a passage; undefined where it holds it no more. */
+async function linesNow(
+  { path: file, firstLine, lastLine }: Lines & { readonly path: string },
+  passage: EvidencePassage | undefined,
+): Promise<Lines | undefined> {
+  const cited = linesOf(passage) ?? { firstLine, lastLine };
+  // Their lines are those of the text that was read of them.
+  if (!passage || /\.(?:pdf|ipynb)$/i.test(file)) return cited;
+  const text = await Promise.resolve(vscode.workspace.openTextDocument(file)).then(
+    (document) => document.getText(),
+    () => undefined,
+  );
+  const lines = text && linesOfPassage(text, plainPassage(passage), [cited.firstLine, cited.lastLine]);
+  return lines ? { firstLine: lines[0], lastLine: lines[1] } : undefined;
+}
+
+/** A refresh has found that its page is gone, changed or withdrawn. */
+function isMarked(reference: Reference | undefined): boolean {
+  const { gone, changed, withdrawn } = sourceSigns;
+  return [gone, changed, withdrawn].some((sign) => reference?.text.includes(` ${sign} `));
 }
 
 export function referenceOf(text: string, number: number): (Reference & { readonly url?: string }) | undefined {
@@ -166,7 +191,7 @@ export function referenceOf(text: string, number: number): (Reference & { readon
   return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
 }
 
-function linesOf(passage: EvidencePassage | undefined) {
+function linesOf(passage: EvidencePassage | undefined): Lines | undefined {
   const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
   return lines ? { firstLine: Number(lines[1]), lastLine: Number(lines[2]) } : undefined;
 }

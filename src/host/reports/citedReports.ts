@@ -4,6 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
+import type { SourceView } from '../../protocol/runView.ts';
+import { runFiles } from '../../protocol/runFolder.ts';
 import {
   citedTexts,
   escaped,
@@ -24,8 +26,9 @@ import {
 } from '../../files/reportEvidence.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
-import { readStoredText } from './runSources.ts';
+import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
+import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
 /** A text of its own: no words of a source may run a command. */
 function challengeOf(run: string, { sentence }: Evidence): vscode.MarkdownString {
@@ -62,6 +65,7 @@ export class CitedReports {
   readonly #runsFolder: string;
   readonly #open = new WeakMap<vscode.TextDocument, OpenReport>();
   readonly #evidence = new WeakMap<vscode.TextDocument, Promise<readonly Evidence[]>>();
+  readonly #sources = new WeakMap<vscode.TextDocument, Promise<RunSources>>();
 
   constructor(runsFolder: string) {
     this.#runsFolder = runsFolder;
@@ -83,15 +87,19 @@ export class CitedReports {
     return new vscode.Hover(isHere ? [text, challengeOf(run, evidence)] : text, range);
   }
 
-  definition(document: vscode.TextDocument, position: vscode.Position): vscode.Location | undefined {
+  async definition(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Location | undefined> {
     const found = this.#at(document, position);
-    return found && new vscode.Location(...placeOf(document, found.reference));
+    return found && new vscode.Location(...(await this.#placeOf(document, found.marker.number)));
   }
 
-  links(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const { markers, references } = this.#read(document);
+  async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
+    const { markers } = this.#read(document);
+    const numbers = [...new Set(markers.map(({ number }) => number))];
+    const places = new Map(
+      await Promise.all(numbers.map(async (number) => [number, await this.#placeOf(document, number)] as const)),
+    );
     return markers.map((marker) => {
-      const [uri, { start, end }] = placeOf(document, references.get(marker.number)!);
+      const [uri, { start, end }] = places.get(marker.number)!;
       const fragment = `L${start.line + 1}${end.line > start.line ? `-L${end.line + 1}` : ''}`;
       return new vscode.DocumentLink(rangeOf(document, marker), uri.with({ fragment }));
     });
@@ -186,6 +194,16 @@ export class CitedReports {
     if (sidecar) await writeFile(sidecar.file, withSupported(sidecar.text, confirmed));
   }
 
+  /** The lines of a cited file, else the reference. */
+  async #placeOf(document: vscode.TextDocument, number: number): Promise<[vscode.Uri, vscode.Range]> {
+    const { file, start } = this.#read(document).references.get(number)!;
+    const { sources, order, workspace } = await this.sourcesOf(document);
+    const found = citedFile(document.uri, file, sources.get(order[number - 1] ?? ''), workspace);
+    if (!found) return [document.uri, document.lineAt(document.positionAt(start)).range];
+    const range = new vscode.Range(Math.max(0, found.firstLine - 1), 0, Math.max(0, found.lastLine - 1), 0);
+    return [vscode.Uri.file(found.path), range];
+  }
+
   #read(document: vscode.TextDocument): OpenReport {
     const known = this.#open.get(document);
     if (known?.version === document.version) return known;
@@ -207,8 +225,18 @@ export class CitedReports {
   /** What was known of the report of a run is out of date. @returns Its documents. */
   forget(run: string): readonly vscode.TextDocument[] {
     const ofRun = vscode.workspace.textDocuments.filter((document) => this.#read(document).run === run);
-    for (const document of ofRun) this.#evidence.delete(document);
+    for (const document of ofRun) {
+      this.#evidence.delete(document);
+      this.#sources.delete(document);
+    }
     return ofRun;
+  }
+
+  /** What the folder of its run says of its sources. */
+  sourcesOf(document: vscode.TextDocument): Promise<RunSources> {
+    const known = this.#sources.get(document) ?? readSources(this.#runsFolder, this.#read(document).run);
+    this.#sources.set(document, known);
+    return known;
   }
 
   /** What is known of its statements. */
@@ -240,19 +268,30 @@ function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'st
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** The file that a report cites, when both are in one workspace folder: a report may be somebody else's. */
-export function citedFile(report: vscode.Uri, file: Reference['file']): vscode.Uri | undefined {
-  if (!file) return undefined;
-  const uri = vscode.Uri.file(path.resolve(path.dirname(report.fsPath), file.path));
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  return folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(report) ? uri : undefined;
+export async function readSources(runsFolder: string, run = ''): Promise<RunSources> {
+  return readRunSources(runsFolder, run, await readOfRun(runsFolder, run, runFiles.events, eventsLimit));
 }
 
-/** The lines of a cited file, else the reference. */
-function placeOf(document: vscode.TextDocument, { file, start }: Reference): [vscode.Uri, vscode.Range] {
-  const uri = citedFile(document.uri, file);
-  if (!file || !uri) return [document.uri, document.lineAt(document.positionAt(start)).range];
-  return [uri, new vscode.Range(Math.max(0, file.firstLine - 1), 0, Math.max(0, file.lastLine - 1), 0)];
+/**
+ * The file that a report cites: the one that its run has read, which a report that was moved does not lead to; else the one that the
+ * reference leads to, when both are in one workspace folder: a report may be somebody else's. Undefined where it is not there.
+ *
+ * @param workspace The folder that the run researched.
+ */
+export function citedFile(
+  report: vscode.Uri | undefined,
+  file: Reference['file'],
+  source: SourceView | undefined,
+  workspace: string | undefined,
+): Omit<Extract<SourceTarget, { kind: 'file' }>, 'kind'> | undefined {
+  if (source?.url !== undefined) return undefined;
+  const target = sourceTarget(source, workspace);
+  if (target.kind === 'file' && existsSync(target.path)) return target;
+  if (!file || !report) return undefined;
+  const uri = vscode.Uri.file(path.resolve(path.dirname(report.fsPath), file.path));
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const isNear = folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(report);
+  return isNear && existsSync(uri.fsPath) ? { ...file, path: uri.fsPath } : undefined;
 }
 
 /** A passage as plain words: a sidecar may be somebody else's. */

@@ -92,9 +92,8 @@ export class ReportReaders implements vscode.Disposable {
     for (const tab of this.#tabs) if (tab.report.run === view.run) tab.stream(view);
   }
 
-  /** More is known of the report of a run, which is in these documents. */
-  changed(run: string, documents: readonly vscode.TextDocument[]): void {
-    for (const document of documents) this.evidence.forget(document);
+  /** More is known of the report of a run. */
+  changed(run: string): void {
     for (const tab of this.#tabs) if (tab.report.run === run) tab.post();
   }
 
