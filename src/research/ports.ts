@@ -64,8 +64,7 @@ export type SourceKind = string;
 /** Kind of a document that a tool from outside brought, such as one of an MCP server. */
 export const outsideKind = 'mcp';
 
-/** Kind of a document that the user attached to the question. */
-export const attachedKind = 'attached';
+export { attachedKind } from '../protocol/heldBack.ts';
 
 /** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
 export interface FoundDocument {

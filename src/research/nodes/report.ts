@@ -1,4 +1,5 @@
 import { isFolderGap } from '../languages/warning.ts';
+import { isHeldBack } from '../../protocol/heldBack.ts';
 import { strategyOf } from '../../protocol/strategy.ts';
 import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
@@ -270,7 +271,8 @@ async function save(
     const texts = textsIn(state.language, 'report');
     const sources = rendered.order.map((id) => run.registry.get(id)!);
     const workOf = (id: string) => run.registry.workOf(id);
-    const text = evidenceText(rendered.title, sources, claims, texts, workOf, run.sink.toWorkspace);
+    const isLeftOut = (source: Source) => isHeldBack(source, run.settings['workspace.forModel']);
+    const text = evidenceText(rendered.title, sources, claims, texts, workOf, run.sink.toWorkspace, isLeftOut);
     const evidence = sidecarFile(front, texts.verdicts, text);
     await run.sink.saveBeside?.(path, '.evidence.md', evidence).catch(storageFailed);
   }

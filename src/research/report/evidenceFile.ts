@@ -14,6 +14,7 @@ import { reference } from './renderReport.ts';
  *
  * @param order Cited sources, by number.
  * @param workOf Id of the source that a source counts with.
+ * @param isLeftOut Sources whose passages are not in it; the statements say so.
  */
 export function evidenceText(
   title: string,
@@ -22,15 +23,21 @@ export function evidenceText(
   texts: Texts['report'],
   workOf: (id: string) => string,
   toWorkspace?: string,
+  isLeftOut: (source: Source) => boolean = () => false,
 ): string {
   const numbers = new Map(order.map(({ id }, index) => [id, index + 1]));
-  const blocks = claims.map(({ sentence, citations, passages, verdict, reason }) => {
+  const leftOut = new Set(order.filter(isLeftOut).map(({ id }) => id));
+  const blocks = claims.map(({ sentence, citations, passages: all, verdict, reason }) => {
+    const passages = all.filter(({ source }) => !leftOut.has(source));
     const said =
       reason === undefined ? texts.verdicts[verdict] : `${texts.verdicts[verdict]} (${texts.reasons[reason]})`;
-    const isOneVoice = passages.length > 0 && countVoices(passages, workOf) === 1;
-    const judged = `*${plain(isOneVoice ? `${said}, ${texts.oneVoice}` : said)}*`;
+    const notes = [
+      ...(all.length > 0 && countVoices(all, workOf) === 1 ? [texts.oneVoice] : []),
+      ...(passages.length < all.length ? [texts.heldBack] : []),
+    ];
+    const judged = `*${plain([said, ...notes].join(', '))}*`;
     // A passage that is quoted as a whole says itself.
-    const isWhole = passages.length === 1 && statementLine(passages[0]!.text) === sentence;
+    const isWhole = all.length === 1 && passages.length === 1 && statementLine(passages[0]!.text) === sentence;
     const cited = citations.map(citationMark).join('');
     const line = isWhole ? `${cited} — ${judged}` : `${plain(sentence)} ${cited} — ${judged}`;
     return [line, ...passages.flatMap((passage) => passageText(passage, order, numbers))].join('\n\n');

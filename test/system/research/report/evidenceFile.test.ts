@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOwnReport } from '../../../../src/node/workspaceRules.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
+import { evidenceOfSidecar } from '../../../../src/files/reportEvidence.ts';
+import { isHeldBack } from '../../../../src/protocol/heldBack.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import type { Claim } from '../../../../src/research/evidence/statement.ts';
 import { textsIn } from '../../../../src/research/languages/texts.ts';
@@ -62,6 +64,55 @@ test('a statement of two sources says so only when they are one voice', () => {
     written(() => sources[0]!.id),
     /\*supported, one voice\*/,
   );
+});
+
+test('a statement is without the passages that may not leave the machine, and says so', () => {
+  const registry = new EvidenceRegistry();
+  const add = (document: Partial<Source>) =>
+    registry.add(
+      { kind: 'web', title: 'T', authors: [], text: 'Boats pay 3 EUR.', ...document },
+      '2026-01-02T00:00:00Z',
+    ).source;
+  const file = { path: 'docs/a.md', firstLine: 1, lastLine: 1 };
+  const sources = {
+    letter: add({ kind: 'attached', title: 'Letter', isPrivate: true }),
+    page: add({ url: 'https://example.org/a' }),
+    notes: add({ kind: 'workspace', file }),
+    commit: add({ kind: 'workspace', title: 'Commit', isPrivate: true }),
+    attached: add({ kind: 'attached', file: { ...file, path: 'docs/b.md' }, isPrivate: true }),
+  };
+  const leftOut = (forModel: string) =>
+    Object.entries(sources).flatMap(([name, source]) => (isHeldBack(source, forModel) ? [name] : []));
+  assert.deepEqual(leftOut('content'), ['letter']);
+  assert.deepEqual(leftOut('off'), ['letter', 'notes', 'commit', 'attached']);
+  const order = [sources.letter, sources.page];
+  const claims = order.map(({ id, text }, index): Claim => ({
+    ...{ id: `C${index}`, section: 's', offset: 0, sentence: text, citations: [index + 1], verdict: 'quoted' },
+    passages: [{ source: id, text, place: '0-16' }],
+  }));
+  const texts = textsIn('en', 'report');
+  const written = evidenceText(
+    'T',
+    order,
+    claims,
+    texts,
+    (id) => id,
+    undefined,
+    (one) => isHeldBack(one, 'content'),
+  );
+  assert.match(
+    written,
+    /\n\nBoats pay 3 EUR\. \[\[1\]\]\(#ref-1\) — \*quotation, one voice, passage not saved\*\n\n\[\[2\]\]\(#ref-2\) — \*quotation, one voice\*\n\n> Boats/,
+  );
+  const [first] = evidenceOfSidecar(written);
+  assert.deepEqual([first?.sentence.trim(), first?.verdict, first?.passages], ['Boats pay 3 EUR.', 'quoted', []]);
+});
+
+test('a run whose files no model may read saves no passage of them beside its report', async () => {
+  const { saved, result } = scriptedRun({ settings: { 'workspace.forModel': 'off' } });
+  await result;
+  assert.match(saved[1]!.markdown, /\[\[1\]\]\(#ref-1\).* — \*.*passage not saved\*/);
+  assert.doesNotMatch(saved[1]!.markdown, /^> /m);
 });
 
 test('a run saves it beside its report unless the setting says none, and no later run reads it', async () => {
