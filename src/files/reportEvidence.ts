@@ -130,33 +130,41 @@ export function evidenceOfVersion({ statements }: Pick<ReportVersion, 'statement
 /** What the file beside a report says of its statements. */
 export function evidenceOfSidecar(sidecar: string): Evidence[] {
   const verdicts = Object.entries(verdictsIn(sidecar));
-  const all: { sentence: string; citations: number[]; said: string; passages: EvidencePassage[] }[] = [];
-  let open: string[] = [];
-  for (const block of sidecar.split(/\n{2,}/)) {
-    if (block.startsWith('## ')) break;
-    const dash = block.lastIndexOf(' — *');
-    if (dash >= 0 && block.endsWith('*') && !block.startsWith('>')) {
-      const text = block.slice(0, dash);
-      const said = block.slice(dash + 4, -1);
-      all.push({ sentence: text.replace(mark, ''), citations: numbersIn(text), said, passages: [] });
+  return statementsOf(blocksOf(sidecar)).map(([line = '', ...blocks]) => {
+    const dash = line.lastIndexOf(' — *');
+    const said = line.slice(dash + 4, -1);
+    const passages: EvidencePassage[] = [];
+    let [sentence, open] = [line.slice(0, dash).replace(mark, ''), [] as string[]];
+    for (const block of blocks) {
+      open.push(block);
+      const number = numbersIn(block).at(-1);
+      if (number === undefined) continue;
+      // A passage that is quoted as a whole says itself.
+      if (keyOf(sentence) === '') sentence = block.replace(mark, '');
+      passages.push({ number, text: open.join('\n\n').replace(mark, '').trim(), isMarkdown: true });
       open = [];
-      continue;
     }
-    open.push(block);
-    const number = numbersIn(block).at(-1);
-    const last = all.at(-1);
-    if (number === undefined || !last) continue;
-    const text = open.join('\n\n');
-    // A passage that is quoted as a whole says itself.
-    if (keyOf(last.sentence) === '') last.sentence = block.replace(mark, '');
-    last.passages.push({ number, text: text.replace(mark, '').trim(), isMarkdown: true });
-    open = [];
+    const verdict = verdicts.find(([, word]) => said.startsWith(word))?.[0] ?? '';
+    return { sentence, key: keyOf(sentence), citations: numbersIn(line.slice(0, dash)), said, passages, verdict };
+  });
+}
+
+function blocksOf(sidecar: string): string[] {
+  return sidecar
+    .replaceAll('\r\n', '\n')
+    .trimEnd()
+    .split(/\n{2,}/);
+}
+
+/** The blocks of each statement: the line with its verdict, and those up to the next one or the references. */
+function statementsOf(blocks: readonly string[]): string[][] {
+  const found: string[][] = [];
+  for (const block of blocks) {
+    if (block.startsWith('## ')) break;
+    if (/ — \*[^*]+\*$/.test(block) && !block.startsWith('>')) found.push([block]);
+    else found.at(-1)?.push(block);
   }
-  return all.map((one) => ({
-    ...one,
-    key: keyOf(one.sentence),
-    verdict: verdicts.find(([, word]) => one.said.startsWith(word))?.[0] ?? '',
-  }));
+  return found;
 }
 
 /** What the verdicts are called in a file beside a report, as its front matter says. */
@@ -167,26 +175,37 @@ function verdictsIn(sidecar: string): Readonly<Record<string, string>> {
     : { quoted: 'quotation', supported: 'supported', corrected: 'corrected', unverified: 'unverified' };
 }
 
-/** The file beside a report, with one statement more that its sources support; what it said of these words before is gone. */
-export function withSupported(sidecar: string, { sentence, key, citations, passages }: Evidence): string {
-  const blocks = sidecar.trimEnd().split(/\n{2,}/);
-  const isVerdict = (block: string) => / — \*[^*]+\*$/.test(block) && !block.startsWith('>');
-  const isEnd = (block: string) => isVerdict(block) || block.startsWith('## ');
-  const known = blocks.findIndex(
-    (block) => isVerdict(block) && keyOf(block.slice(0, block.lastIndexOf(' — *'))) === key,
-  );
-  const rest = known < 0 ? blocks : blocks.slice(known + 1);
-  const length = rest.findIndex(isEnd);
-  const kept = known < 0 ? blocks : [...blocks.slice(0, known), ...rest.slice(length < 0 ? rest.length : length)];
-  const quoted = passages.map(({ number, text, isMarkdown }) =>
-    isMarkdown
-      ? `${text} ${citationMark(number)}`
-      : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${citationMark(number)}`,
-  );
-  const ends = kept.findIndex((block) => block.startsWith('## '));
-  const place = ends < 0 ? kept.length : ends;
-  const line = `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${verdictsIn(sidecar)['supported'] ?? 'supported'}*`;
-  return `${[...kept.slice(0, place), line, ...quoted, ...kept.slice(place)].join('\n\n')}\n`;
+/**
+ * The file beside a report with these statements in place of what it said of the same words.
+ *
+ * @param report Its words: of others the file says nothing any more, and its references are those of the report. Default: any.
+ */
+export function withStatements(sidecar: string, statements: readonly Evidence[], report?: string): string {
+  const blocks = blocksOf(sidecar);
+  const all = statementsOf(blocks);
+  const known = evidenceOfSidecar(sidecar);
+  const fresh = new Set(statements.map(({ key }) => key));
+  const whole = report === undefined ? undefined : keyOf(report);
+  const kept = all.filter((_, index) => {
+    const { key } = known[index]!;
+    return !fresh.has(key) && (whole === undefined || whole.includes(key));
+  });
+  const first = all.length > 0 ? blocks.indexOf(all[0]![0]!) : -1;
+  const end = blocks.findIndex((block) => block.startsWith('## '));
+  const head = blocks.slice(0, first >= 0 ? first : end >= 0 ? end : undefined);
+  const tail = end < 0 ? [] : blocks.slice(end);
+  const verdicts = verdictsIn(sidecar);
+  const added = statements.flatMap(({ sentence, citations, verdict, passages }) => [
+    `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${verdicts[verdict] ?? verdict}*`,
+    ...passages.map(({ number, text, isMarkdown }) =>
+      isMarkdown
+        ? `${text} ${citationMark(number)}`
+        : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${citationMark(number)}`,
+    ),
+  ]);
+  const references =
+    report === undefined ? tail.slice(1) : [...report.matchAll(reference)].map(([line]) => line).join('\n');
+  return `${[...head, ...kept.flat(), ...added, ...tail.slice(0, 1), ...[references].flat()].join('\n\n').trimEnd()}\n`;
 }
 
 /** A text that Markdown shows as it is. */

@@ -1,6 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readRegular, reportLimit } from './regularFile.ts';
+import { isHeldBack } from '../protocol/heldBack.ts';
+import { isRecord, parseJson } from '../protocol/json.ts';
+import type { ReportVersion } from '../protocol/reportVersion.ts';
+import { runFiles } from '../protocol/runFolder.ts';
+import { knownOfReport } from './readVersions.ts';
+import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
+import { replaceFile } from './replaceFile.ts';
+import { evidenceOfSidecar, evidenceOfVersion, presentIn, withStatements } from './reportEvidence.ts';
+import { readRecordFile } from './runRecordFile.ts';
 
 /** Of a file, in UTF-16 units: its front matter holds a question, which has at most 20,000. */
 const headLength = 24_000;
@@ -23,10 +31,51 @@ export async function sidecarOf(report: string, run: string | undefined): Promis
     const text = await readRegular(file, reportLimit).catch(() => '');
     // A link may lead to a file that is none of ours, and this one may be written.
     if (text === '') continue;
-    const head = text.slice(0, headLength);
+    const head = text.slice(0, headLength).replaceAll('\r\n', '\n');
     if (run !== undefined && head.includes(`\nevidenceOf: "${run}"\n`)) return { file, text };
     // One of an earlier version does not say whose it is.
     if (!/^evidenceOf:/m.test(head)) first ??= { file, text };
   }
   return first;
+}
+
+/**
+ * Writes the file beside a report again, if there is one, with what is known of the statements that a version has brought into it.
+ *
+ * @param folder Of the report's run.
+ * @param text The report.
+ */
+export async function updateSidecar(
+  report: string,
+  folder: string,
+  text: string,
+  version: Pick<ReportVersion, 'statements'>,
+): Promise<void> {
+  const sidecar = await sidecarOf(report, path.basename(folder));
+  if (!sidecar) return;
+  const { evidence } = await knownOfReport(folder);
+  const before = new Set(evidenceOfSidecar(sidecar.text).map(({ key }) => key));
+  const brought = new Set(evidenceOfVersion(version).map(({ key }) => key));
+  const latest = new Map(presentIn(text, evidence).map((one) => [one.key, one]));
+  const fresh = [...latest.values()].filter(({ key }) => brought.has(key) || !before.has(key));
+  const maySave = await savedSources(folder);
+  const statements = fresh.map((one) => ({
+    ...one,
+    passages: one.passages.filter(({ source = '' }) => maySave.has(source)),
+  }));
+  await replaceFile(sidecar.file, withStatements(sidecar.text, statements, text));
+}
+
+/** Ids of the sources of a run whose passages may be in a file beside its report. */
+async function savedSources(folder: string): Promise<ReadonlySet<string>> {
+  const json = await readRegular(path.join(folder, runFiles.sources), 10 * recordLimit).catch(() => '');
+  const forModel = (await readRecordFile(folder))?.record.settings['workspace.forModel'];
+  const list = parseJson(json);
+  const sources = isRecord(list) && Array.isArray(list['sources']) ? (list['sources'] as unknown[]) : [];
+  const ids = sources.flatMap((one) => {
+    if (!isRecord(one) || typeof one['id'] !== 'string') return [];
+    const { id, kind, file, isPrivate } = one;
+    return isHeldBack({ kind: String(kind), file, isPrivate: isPrivate === true }, forModel) ? [] : [id];
+  });
+  return new Set(ids);
 }

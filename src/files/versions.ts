@@ -9,6 +9,7 @@ import { findVersion, knownOfReport, listVersions, readHead, readVersion, versio
 import { createFile } from './createFile.ts';
 import { readRegular, recordLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
+import { updateSidecar } from './sidecar.ts';
 
 /** Bytes of the text of one source. */
 const sourceLimit = 10_000_000;
@@ -83,12 +84,18 @@ export async function mergedVersion(
  *
  * @param ours The report as it is. Default: as its run left it.
  * @param write Saves the report.
+ * @param file Of the report: the evidence beside it is updated.
  */
 export async function acceptVersion(
   runsFolder: string,
   run: string,
   number: number,
-  { ours, write: saveReport, ...choice }: VersionChoice & { ours?: string; write?: (text: string) => Promise<void> },
+  {
+    ours,
+    write: saveReport,
+    file,
+    ...choice
+  }: VersionChoice & { ours?: string; write?: (text: string) => Promise<void>; file?: string | undefined },
 ): Promise<Merged> {
   const folder = join(runsFolder, run);
   const version = await findVersion(folder, number);
@@ -107,6 +114,7 @@ export async function acceptVersion(
   await replaceFile(join(folder, runFiles.report), text);
   if (version.run !== undefined) await takeSources(folder, join(runsFolder, version.run));
   if (merged.conflicts.length === 0) await save(folder, { ...version, state: 'accepted' });
+  if (file !== undefined) await updateSidecar(file, folder, merged.text, version);
   return merged;
 }
 

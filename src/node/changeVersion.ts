@@ -59,7 +59,7 @@ export async function changeVersion(
   if (choice === undefined || isMoved) return waits;
   await acceptVersion(runsFolder, run, number, {
     ...choice,
-    ...(file && { ours: file.text, write: (text) => replaceFile(file.path, text) }),
+    ...(file && { ours: file.text, file: file.path, write: (text) => replaceFile(file.path, text) }),
   });
   return conflicts.length > 0 ? waits : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
 }

@@ -22,7 +22,7 @@ import {
   referencesOf,
   sectionsOf,
   supportedBy,
-  withSupported,
+  withStatements,
 } from '../../files/reportEvidence.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
@@ -191,7 +191,7 @@ export class CitedReports {
     const confirmed = supportedBy(statement.text, numbers, all);
     this.#evidence.set(document, Promise.resolve(joined(all, [confirmed])));
     const sidecar = await sidecarOf(document.uri.fsPath, this.#read(document).run);
-    if (sidecar) await writeFile(sidecar.file, withSupported(sidecar.text, confirmed));
+    if (sidecar) await writeFile(sidecar.file, withStatements(sidecar.text, [confirmed]));
   }
 
   /** The lines of a cited file, else the reference. */

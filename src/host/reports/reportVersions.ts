@@ -56,14 +56,14 @@ export class ReportVersions implements vscode.Disposable {
       if (decision === undefined) return;
       if (decision === 'reject') return rejectVersion(folder, number);
       const isChosen = (heading: string) => decision === 'accept' || decision.includes(heading);
-      await acceptVersion(this.#runsFolder, run, number, {
+      const accepted = acceptVersion(this.#runsFolder, run, number, {
         ...{ restores, takes: isChosen },
         // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
         replaces: (heading) => decision !== 'accept' && decision.includes(heading),
-        ours: document?.getText() ?? ours,
+        ...{ ours: document?.getText() ?? ours, file },
         ...(document && { write: (text: string) => replaceText(document, text) }),
       });
-      await this.#onAccepted(run);
+      await accepted.finally(() => this.#onAccepted(run));
     };
     if (decided !== undefined) return decide(decided);
     // Not awaited: the command is done, and the answer may come much later.

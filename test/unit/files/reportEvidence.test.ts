@@ -13,7 +13,7 @@ import {
   referencesOf,
   sectionsOf,
   supportedBy,
-  withSupported,
+  withStatements,
 } from '../../../src/files/reportEvidence.ts';
 import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
 import type { Claim } from '../../../src/research/evidence/statement.ts';
@@ -190,7 +190,7 @@ describe('the citations of a report as text', () => {
       ['', 'unverified', ''],
     );
     const judged = supportedBy('It opens again, and **nobody** waits.', [2], toldByRun(lines).evidence);
-    const read = evidenceOfSidecar(withSupported(sidecar, judged));
+    const read = evidenceOfSidecar(withStatements(sidecar, [judged]));
     assert.deepEqual(
       read.map(({ sentence, said, citations }) => [sentence.trim().slice(0, 9), said?.slice(0, 6), citations]),
       [
@@ -200,7 +200,7 @@ describe('the citations of a report as text', () => {
       ],
     );
     assert.match(read[2]!.passages[0]!.text, /^> It opens again at low tide/);
-    assert.equal(evidenceOfSidecar(withSupported(sidecar, judged)).at(-1)?.verdict, 'supported');
+    assert.equal(evidenceOfSidecar(withStatements(sidecar, [judged])).at(-1)?.verdict, 'supported');
   });
 
   it('are read where the words for verdicts are no texts', () => {
