@@ -44,7 +44,10 @@ export function readVersion(folder: string, number: number, which?: 'base.md'): 
   return readRegular(versionPath(folder, number, which), reportLimit);
 }
 
-/** What is known of the statements of a run's report, in all its versions, and which source each number is. */
+/**
+ * What is known of the statements of a run's report, in all its versions, and which source each number is. A statement with the same
+ * citations is there once: as the latest accepted version has it.
+ */
 export async function knownOfReport(
   folder: string,
 ): Promise<Pick<ToldByRun, 'evidence' | 'calls'> & { readonly sources: ReadonlyMap<number, string> }> {
@@ -56,8 +59,11 @@ export async function knownOfReport(
   const later = versions.flatMap(({ sources }) =>
     Object.entries(sources).map(([key, id]) => [Number(key), id] as const),
   );
+  const isAccepted = ({ state }: ReportVersion) => state === 'accepted';
+  const others = versions.filter((one) => !isAccepted(one)).flatMap(evidenceOfVersion);
+  const all = [...others, ...evidence, ...versions.filter(isAccepted).flatMap(evidenceOfVersion)];
   return {
-    evidence: [...evidence, ...versions.flatMap(evidenceOfVersion)],
+    evidence: [...new Map(all.map((one) => [`${one.key} ${one.citations.join(' ')}`, one])).values()],
     calls,
     sources: new Map([...order.map((id, index) => [index + 1, id] as const), ...later]),
   };

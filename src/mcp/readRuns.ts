@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
-import { plainPassage, referencesOf, toldByRun } from '../files/reportEvidence.ts';
+import { plainPassage, presentIn, referencesOf } from '../files/reportEvidence.ts';
+import { knownOfReport } from '../files/readVersions.ts';
 import { partsOf } from '../files/reportParts.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import type { Log } from '../protocol/ports.ts';
@@ -13,8 +14,6 @@ import { readQuery } from '../research/text/query.ts';
 import { RunCatalogue } from '../runs/runCatalogue.ts';
 import { hasReport, type RunEntry, titleOf } from '../runs/runEntry.ts';
 
-/** Bytes of a run's events: a run of 30 sections writes 2 to 5 MB. */
-const eventsLimit = 64_000_000;
 /** Newest reports that a search reads. */
 const mostSearched = 100;
 /** Statements of one citation that are given. */
@@ -80,9 +79,9 @@ export async function evidenceOf(runs: ReadRuns, run: string, citation: number) 
     throw new ResearchError('badRequest', `The report has no citation [${citation}].`, {
       next: 'Use a number that the report has.',
     });
-  const events = await readRegular(join(runs.runsFolder, run, runFiles.events), eventsLimit).catch(() => '');
-  const statements = toldByRun(events)
-    .evidence.filter(({ citations }) => citations.includes(citation))
+  const { evidence } = await knownOfReport(join(runs.runsFolder, run));
+  const statements = presentIn(report, evidence)
+    .filter(({ citations }) => citations.includes(citation))
     .slice(0, mostStatements)
     .map(({ sentence, verdict, reason, citations, passages }) => ({
       ...{ sentence, verdict, citations: [...citations] },

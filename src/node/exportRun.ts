@@ -6,13 +6,21 @@ import { cslItems, type CslItem } from '../research/export/cslItems.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { citedSources } from '../research/export/references.ts';
 import { reportHtml } from '../research/export/reportHtml.ts';
-import { type EvidenceLookup, type ExportedEvidence, reportLanguage } from '../research/export/exportedReport.ts';
+import {
+  type EvidenceLookup,
+  type ExportedEvidence,
+  reportLanguage,
+  type RunFacts,
+} from '../research/export/exportedReport.ts';
 import { loadTexts, textsIn } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { chartKeys, type Evidence, evidenceIn, excerptOf, toldByRun } from '../files/reportEvidence.ts';
+import { knownOfReport } from '../files/readVersions.ts';
+import { chartKeys, type Evidence, evidenceIn, evidenceOfSidecar, excerptOf } from '../files/reportEvidence.ts';
 import { replaceFile } from '../files/replaceFile.ts';
+import { sidecarOf } from '../files/sidecar.ts';
+import { largest } from '../protocol/numbers.ts';
 import { isCharted } from '../protocol/chartKey.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
@@ -37,6 +45,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   const folder = join(runsFolder, run);
   // A link could lead out of the folder of runs.
   if (!isRunId(run) || !(await lstat(folder).catch(() => undefined))?.isDirectory()) {
+    if (options.reportFile !== undefined) return exportForeign(options, options.reportFile);
     throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, {
       next: 'It may have been removed; refresh the list of runs.',
     });
@@ -66,49 +75,66 @@ export async function exportRun(options: ExportOptions): Promise<void> {
       },
     );
   }
-  const file = await written(options, folder, record, report);
+  const file =
+    format === 'html' || format === 'docx'
+      ? await page(options, report, record, (await knownOfReport(folder)).evidence)
+      : await references(format, folder, report);
   return writeWhole(target, (handle) => handle.writeFile(file));
 }
 
-async function written(
-  { format, charts = true }: ExportOptions,
-  folder: string,
-  record: RunRecord,
-  report: string,
-): Promise<string | Uint8Array> {
-  switch (format) {
-    case 'html': {
-      const evidence = await evidenceOf(folder, record);
-      const drawn = charts ? chartKeys((await toldIn(folder)).evidence) : [];
-      return reportHtml(report, record, { evidenceOf: evidence, charts: isCharted(drawn) });
-    }
-    case 'docx': {
-      const evidence = await evidenceOf(folder, record, longestFootnote);
-      const { reportDocx } = await import('../research/export/reportDocx.ts');
-      return reportDocx(report, record, evidence);
-    }
-    case 'bibtex':
-      return bibtex(await citedItems(folder, report));
-    default:
-      return `${JSON.stringify(await citedItems(folder, report), undefined, 2)}\n`;
-  }
+/** A report whose run is not on this machine: what it rests on is what the file beside it quotes. */
+async function exportForeign(options: ExportOptions, file: string): Promise<void> {
+  const { format, run, target } = options;
+  const report = options.reportText ?? (await readReportFile(file));
+  const { fields } = readReport(report ?? '');
+  if (report === undefined || fields['run'] !== run || (format !== 'html' && format !== 'docx'))
+    throw new ResearchError('badRequest', 'The run of this report is not on this machine.', {
+      next: 'Export it as a web page or a Word document.',
+    });
+  const { question = '', strategy = '', model = null, title } = fields;
+  const created = (await stat(file)).mtime.toISOString();
+  const facts = { run, question, created, strategy, model, settings: {}, ...(title !== undefined && { title }) };
+  const all = evidenceOfSidecar((await sidecarOf(file, run))?.text ?? '');
+  const written = await page(options, report, facts, all);
+  return writeWhole(target, (handle) => handle.writeFile(written));
 }
 
-/** The statements of the run with their passages, unless the user saves none. Loads the texts of the report's language. */
-async function evidenceOf(folder: string, record: RunRecord, longest?: number): Promise<EvidenceLookup> {
-  await loadTexts(reportLanguage(record));
-  if (record.settings['report.evidence'] === 'none') return () => undefined;
-  const { verdicts, reasons } = textsIn(reportLanguage(record), 'report');
-  const { evidence: all } = await toldIn(folder);
+async function page(
+  { format, charts = true }: ExportOptions,
+  report: string,
+  facts: RunFacts,
+  all: readonly Evidence[],
+): Promise<string | Uint8Array> {
+  if (format === 'html') {
+    const drawn = isCharted(charts ? chartKeys(all) : []);
+    return reportHtml(report, facts, { charts: drawn, evidenceOf: await evidenceOf(facts, all) });
+  }
+  const { reportDocx } = await import('../research/export/reportDocx.ts');
+  return reportDocx(report, facts, await evidenceOf(facts, all, longestFootnote));
+}
+
+async function references(format: 'bibtex' | 'csl-json', folder: string, report: string): Promise<string> {
+  const items = await citedItems(folder, report);
+  return format === 'bibtex' ? bibtex(items) : `${JSON.stringify(items, undefined, 2)}\n`;
+}
+
+/** The statements with their passages, unless the user saves none. Loads the texts of the report's language. */
+async function evidenceOf(facts: RunFacts, all: readonly Evidence[], longest?: number): Promise<EvidenceLookup> {
+  await loadTexts(reportLanguage(facts));
+  if (facts.settings['report.evidence'] === 'none') return () => undefined;
+  const { verdicts, reasons } = textsIn(reportLanguage(facts), 'report');
   const exported = new Map(
     all.map((one): [Evidence, ExportedEvidence] => {
-      const { sentence, verdict, reason, passages } = one;
+      const { sentence, verdict, reason, said, passages } = one;
       const why = reason === undefined ? '' : ` (${reasons[reason as keyof typeof reasons]})`;
       const excerpts = passages.map((passage) => ({
         number: passage.number,
         ...excerptOf(passage, sentence, longest),
       }));
-      return [one, { sentence, passages: excerpts, verdict: `${verdicts[verdict as keyof typeof verdicts]}${why}` }];
+      return [
+        one,
+        { sentence, passages: excerpts, verdict: said ?? `${verdicts[verdict as keyof typeof verdicts]}${why}` },
+      ];
     }),
   );
   return (block, before, number) => exported.get(evidenceIn(block, before, number, all)!);
@@ -119,7 +145,7 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   const cited =
     json === undefined
       ? []
-      : citedSources(readReport(report).markdown, readStoredSources(json), (await toldIn(folder)).order);
+      : citedSources(readReport(report).markdown, readStoredSources(json), await citedOrder(folder));
   if (cited.length === 0) {
     throw new ResearchError(
       'badRequest',
@@ -130,9 +156,10 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   return cslItems(cited);
 }
 
-/** What the events of the run say of its report; nothing where they can't be read. */
-async function toldIn(folder: string): Promise<ReturnType<typeof toldByRun>> {
-  return toldByRun(await readRegular(join(folder, runFiles.events), longestFile).catch(() => ''));
+/** Ids of the cited sources by their numbers: only an edited report needs them. */
+async function citedOrder(folder: string): Promise<readonly string[]> {
+  const { sources } = await knownOfReport(folder);
+  return Array.from({ length: largest(sources.keys()) }, (_, at) => sources.get(at + 1) ?? '');
 }
 
 /** See {@link ExportOptions.reportText}; undefined: there is none. */

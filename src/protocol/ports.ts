@@ -489,6 +489,8 @@ export interface ExportOptions {
    * folder.
    */
   readonly reportText?: string;
+  /** Path of the report: where its run is not on this machine, it is exported with the evidence beside it. */
+  readonly reportFile?: string;
   /** Web page: tables have charts of their checked figures. Default: true. */
   readonly charts?: boolean;
 }

@@ -14,7 +14,7 @@ import { hasFileManager } from './revealRun.ts';
 import { freePath } from '../../files/freePath.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 
-interface ExportKind {
+export interface ExportKind {
   /** Of its command. */
   readonly id: CommandId;
   readonly format: ExportFormat;
@@ -88,7 +88,11 @@ async function prepared(host: HistoryHost, run: RunEntry, format: ExportFormat) 
     const options = { runsFolder: host.runsFolder, run: run.run, format, target: target.fsPath, charts };
     const title = vscode.l10n.t('Exporting “{0}”', noticeLine(path.basename(target.fsPath)));
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-      engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
+      engine.exportRun({
+        ...options,
+        ...(reportText !== undefined && { reportText }),
+        ...(report !== undefined && { reportFile: report }),
+      }),
     );
   };
   return { report, proposed: path.join(folder, name), write };

@@ -7,12 +7,12 @@ import { inform, offer } from '../inform.ts';
 import type { CitingReport } from '../reports/citedEvidence.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
-import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
+import { fieldOf, reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { exportKinds, exportSavedRun, shareRun } from './exportSavedRun.ts';
+import { type ExportKind, exportKinds, exportSavedRun, shareRun } from './exportSavedRun.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
@@ -55,8 +55,9 @@ export class HistoryActions {
     [commandIds.showAllRuns]: () => this.tree.setEverywhere(true),
     [commandIds.showRunsHere]: () => this.tree.setEverywhere(false),
     [commandIds.exportReport]: async (args) => {
-      const format = await pickExport();
-      if (format) await this.#runOnRow(format, args);
+      const foreign = this.#foreignReport(args[0]);
+      const kind = await pickExport(foreign !== undefined);
+      if (kind) await (foreign ? exportSavedRun(this.#host, foreign, kind) : this.#runOnRow(kind.id, args));
     },
     [commandIds.findRun]: async () => {
       const found = await pickRun(this.tree.all());
@@ -224,6 +225,17 @@ export class HistoryActions {
     return { run: runOfReport(document.getText().slice(0, reportHeadLength)), document };
   }
 
+  /** The report in front as a run, where its own is not on this machine. */
+  #foreignReport(run: unknown): RunEntry | undefined {
+    const { run: id, document, text = '' } = this.#host.reports.front() ?? {};
+    if (typeof run !== 'string' || id !== run || document?.uri.scheme !== 'file' || this.tree.find(run))
+      return undefined;
+    const file = document.uri.fsPath;
+    const title = path.basename(file, '.md').replace(/^\d{4}-\d\d-\d\d[- ]?/, '');
+    const created = fieldOf(text, 'created') ?? new Date().toISOString();
+    return { run, created, title, state: 'finished', elsewhere: false, path: file };
+  }
+
   /** A new version without a section, which waits as any other. */
   async #removeSection([about, heading]: readonly unknown[]): Promise<void> {
     const run = await this.#aboutRun(about);
@@ -345,9 +357,10 @@ function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' 
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'run' && 'entry' in value;
 }
 
-/** Lets the user choose what a report is exported as. */
-async function pickExport(): Promise<CommandId | undefined> {
-  return (await vscode.window.showQuickPick(exportKinds(), { title: vscode.l10n.t('Export Report') }))?.id;
+/** Lets the user choose what a report is exported as. @param isForeign Its run is not on this machine: what needs no more than the report. */
+async function pickExport(isForeign: boolean): Promise<ExportKind | undefined> {
+  const kinds = exportKinds().filter(({ format }) => !isForeign || format === 'html' || format === 'docx');
+  return vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('Export Report') });
 }
 
 /** Lets the user find one of the runs by its title, question or state. */

@@ -5,6 +5,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { unzipSync } from 'fflate';
 import { exportFileName, exportRun } from '../../../src/engine.ts';
+import { acceptVersion, addVersion } from '../../../src/files/versions.ts';
+import { citationMark } from '../../../src/protocol/citationMark.ts';
+import { readStoredSources } from '../../../src/research/export/storedSources.ts';
 import { runFiles } from '../../../src/protocol/runFolder.ts';
 import type { ExportFormat } from '../../../src/protocol/ports.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
@@ -69,6 +72,49 @@ describe('the export of a kept run', () => {
     assert.deepEqual(
       [...(await text('bibtex')).matchAll(/^@\w+\{([^,]+),$/gm)].map((match) => match[1]),
       ids,
+    );
+  });
+
+  it('as a web page has the passages of an accepted version', async () => {
+    const { id } = readStoredSources(files.sources).find(({ kind }) => kind === 'arxiv')!;
+    const version = files.report.replace('A summary.', `Models retrieve. ${citationMark(1)}`);
+    const number = await addVersion(folder, {
+      ...{ kind: 'rewrite', title: 'Shorter', state: 'waiting', gone: [], text: version, base: files.report },
+      sources: { 1: id },
+      statements: [
+        {
+          sentence: 'Models retrieve.',
+          citations: [1],
+          verdict: 'supported',
+          passages: [{ number: 1, source: id, text: 'They retrieve well.' }],
+        },
+      ],
+    });
+    assert.doesNotMatch(await text('html'), /They retrieve well/);
+    await acceptVersion(path.join(root, 'runs'), savedRunId, number, {});
+    assert.match(await text('html'), /They retrieve well/);
+  });
+
+  it('of a report from another machine has the evidence beside it', async () => {
+    const run = '20260304-100000-fedcba';
+    const report = files.report
+      .replaceAll(savedRunId, run)
+      .replace('A summary.', `Models retrieve. ${citationMark(1)}`);
+    const file = path.join(root, 'theirs.md');
+    fs.writeFileSync(file, report);
+    fs.writeFileSync(
+      path.join(root, 'theirs.evidence.md'),
+      `---\nevidenceOf: "${run}"\n---\n\nModels retrieve. ${citationMark(1)} — *supported*\n\n> They retrieve well. ${citationMark(1)}\n`,
+    );
+    const options = { runsFolder: path.join(root, 'runs'), run, target, reportFile: file };
+    await exportRun({ ...options, format: 'html' });
+    assert.match(fs.readFileSync(target, 'utf8'), /How retrieval works[^]*They retrieve well/);
+    await exportRun({ ...options, format: 'docx' });
+    assert.ok('word/document.xml' in unzipSync(fs.readFileSync(target)));
+    await assert.rejects(exportRun({ ...options, format: 'bibtex' }), /not on this machine/);
+    await assert.rejects(
+      exportRun({ ...options, run: '20260304-100000-aaaaaa', format: 'html' }),
+      /not on this machine/,
     );
   });
 
