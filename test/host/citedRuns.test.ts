@@ -120,6 +120,17 @@ describe('the report of a run on this machine', () => {
       10,
     );
     assert.equal(lenses[0]?.command?.title, '3 cited · 3 supported');
+    const { sources: view } = host;
+    const tree = await view.tree();
+    const works = (await tree.children(undefined)).map((one) => tree.item(one));
+    assert.deepEqual(
+      works.map(({ label, description }) => `${String(label)} | ${String(description)}`),
+      [
+        'Gate | [1] · workspace · docs/gate.md',
+        'Letter | [2] · attached',
+        'Boats | [3] · web · boats.example · 2026-01-01',
+      ],
+    );
   });
 });
 

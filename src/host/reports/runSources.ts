@@ -12,7 +12,16 @@ import { readRecord } from '../../runs/amendRecord.ts';
 /** Bytes of a run's events, of its list of sources, and of the stored text of one. */
 export const eventsLimit = 64 * 1024 * 1024;
 
-const stored = z.object({ sources: z.array(z.object({ id: z.string(), retrievedAt: z.optional(z.string()) })) });
+const stored = z.object({
+  sources: z.array(
+    z.object({
+      ...{ id: z.string(), kind: z.string(), title: z.string() },
+      ...{ url: z.optional(z.string()), date: z.optional(z.string()), work: z.optional(z.string()) },
+      file: z.optional(z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() })),
+      retrievedAt: z.optional(z.string()),
+    }),
+  ),
+});
 
 /** What a run's folder says of its sources. */
 export interface RunSources {
@@ -45,10 +54,13 @@ export async function readRunSources(runsFolder: string, run: string, events: st
     );
   const list = stored.safeParse(parseJson(await readOfRun(runsFolder, run, runFiles.sources, eventsLimit)));
   const record = await readRecord(runsFolder, run);
-  const retrieved = list.success ? list.data.sources : [];
+  const saved = list.data?.sources ?? [];
+  // What an accepted version has brought is in no event of the run.
+  for (const { retrievedAt: _, work, ...source } of saved)
+    if (!sources.has(source.id)) sources.set(source.id, { ...source, ...(work !== source.id && { work }) });
   return {
     ...{ sources, order, unread },
-    retrieved: new Map(retrieved.map(({ id, retrievedAt = '' }) => [id, retrievedAt.slice(0, 10)])),
+    retrieved: new Map(saved.map(({ id, retrievedAt = '' }) => [id, retrievedAt.slice(0, 10)])),
     workspace: record?.workspace,
   };
 }

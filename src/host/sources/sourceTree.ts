@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SourceView } from '../../protocol/runView.ts';
+import { isLive, type SourceView } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { oneLine } from '../history/plainText.ts';
@@ -93,7 +93,8 @@ export class SourceTree {
     this.#report = this.#host.reports.front() ?? { run: view.run, document: undefined, text: view.report.text };
     const { run, text } = this.#report;
     const cited = await this.#host.reports.evidence();
-    const isShown = run !== undefined && run === view.run;
+    // Its folder has what accepted versions brought as well.
+    const isShown = run !== undefined && run === view.run && isLive(view);
     const known = await cited.sourcesOf(this.#report);
     const ofRun = isShown ? view.sources : [...known.sources.values()];
     const sources = ofRun.length > 0 ? ofRun : sourcesIn(text);
