@@ -282,7 +282,8 @@ function withoutMarks(markdown: string): string {
 /** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
 export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
   // With the addresses of its links, and the marks of a listing, a statement is longer than its words.
-  const reach = 1_000 + 2 * largest(all.map(({ sentence }) => sentence.length));
+  const longest = largest(all.flatMap(({ sentence, passages }) => [sentence.length, passages[0]?.text.length ?? 0]));
+  const reach = 1_000 + 2 * longest;
   const first = Math.max(0, start - reach);
   return evidenceIn(report.slice(first, start + reach), report.slice(first, start), number, all);
 }
@@ -299,25 +300,33 @@ export function evidenceIn(
 ): Evidence | undefined {
   const block = keyOf(text);
   const at = keyOf(before).length;
-  let best: Evidence | undefined;
-  for (const evidence of all) {
-    const { key } = evidence;
-    if (key.length < (best?.key.length ?? 1) || !evidence.citations.includes(number)) continue;
+  const isHere = (key: string, marks?: RegExp): boolean => {
     const from = Math.max(0, at - key.length);
     const begins = block.slice(from, at - 1 + key.length).lastIndexOf(key);
-    if (begins >= 0 && beginsStatement(text, from + begins)) best = evidence;
+    return key !== '' && begins >= 0 && beginsStatement(text, from + begins, marks);
+  };
+  let best: Evidence | undefined;
+  for (const evidence of all) {
+    const { key, citations, passages } = evidence;
+    if (key.length < (best?.key.length ?? 0) || !citations.includes(number)) continue;
+    // A listing has its comments, and each row of a table is below the head that is quoted with it.
+    const quoted = evidence.verdict === 'quoted' && passages.length === 1 ? plainPassage(passages[0]!) : '';
+    const row = quoted.slice(quoted.lastIndexOf('\n') + 1);
+    if (isHere(key) || isHere(keyOf(quoted)) || isHere(keyOf(row), /\|/)) best = evidence;
   }
   return best;
 }
 
+/** Between the last word of a statement and the first of the next one. */
+const betweenStatements = /[\p{Sentence_Terminal}\n|:：;；…—]/u;
+
 /** True where the letter or digit at this place of the key of a text is the first of a sentence, an item or a cell. */
-function beginsStatement(markdown: string, place: number): boolean {
+function beginsStatement(markdown: string, place: number, marks = betweenStatements): boolean {
   const text = withoutMarks(markdown);
   let length = 0;
   let end = 0;
   for (const { 0: word, index } of lettersOf(text)) {
-    if (length >= place)
-      return length === place && (end === 0 || /[\p{Sentence_Terminal}\n|:：;；…—]/u.test(text.slice(end, index)));
+    if (length >= place) return length === place && (end === 0 || marks.test(text.slice(end, index)));
     length += word.toLowerCase().length;
     end = index + word.length;
   }
@@ -354,23 +363,45 @@ export interface CitedText {
   readonly markers: readonly Marker[];
 }
 
-/** The sentences, items and cells of a report that have citations, as far as one line has them. */
+/** The texts of a report that have citations, with what is known of each: nothing where its words were edited. */
+export function judgedTexts(
+  report: string,
+  all: readonly Evidence[],
+  references = referencesOf(report),
+): (CitedText & { readonly evidence: Evidence | undefined })[] {
+  return citedTexts(report, references).map((text) => ({
+    ...text,
+    evidence: evidenceAt(report, text.markers[0]!, all),
+  }));
+}
+
+/** The sentences, items, cells and rows of a report that have citations, as far as one line has them, and its listings. */
 export function citedTexts(report: string, references = referencesOf(report)): CitedText[] {
   const found: (CitedText & { markers: Marker[] })[] = [];
   let from = 0;
   for (const marker of markersOf(report, references)) {
     const begins = Math.max(from, report.lastIndexOf('\n', marker.start) + 1);
     const between = report.slice(begins, marker.start).replace(/\[$/, '');
+    const above = report.slice(from, begins).trimEnd();
+    const behind = from;
     from = report.startsWith(`](#ref-${marker.number})`, marker.end) ? report.indexOf(')', marker.end) + 1 : marker.end;
     const last = found.at(-1);
     if (keyOf(between) === '') {
+      const listing = listingAt(above);
       if (last && !report.slice(last.end, marker.start).includes('\n')) last.markers.push(marker);
+      else if (listing) found.push({ start: behind + listing.start, end: behind + listing.end, markers: [marker] });
       continue;
     }
     const cell = between.lastIndexOf('|') + 1;
     const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(between.slice(cell))];
     const sentence = sentences.findLast(({ segment }) => keyOf(segment) !== '');
-    if (!sentence) continue;
+    if (!sentence) {
+      // The last cell of a row that is quoted has its citation alone.
+      const words = lettersOf(between);
+      const { 0: word, index } = words.at(-1)!;
+      found.push({ start: begins + words[0]!.index, end: begins + index + word.length, markers: [marker] });
+      continue;
+    }
     const words = sentence.segment.replace(/^\s*(?:[-*+>]|\d+[.)]|#+)?\s+/, '');
     const end = begins + cell + sentence.index + sentence.segment.trimEnd().length;
     found.push({
@@ -380,6 +411,16 @@ export function citedTexts(report: string, references = referencesOf(report)): C
     });
   }
   return found;
+}
+
+/** The lines of the listing that a text ends with. */
+function listingAt(text: string): { readonly start: number; readonly end: number } | undefined {
+  const fence = /^[ >]*(`{3,}|~{3,})$/m.exec(text.slice(text.lastIndexOf('\n') + 1))?.[1];
+  if (fence === undefined) return undefined;
+  const end = text.lastIndexOf('\n');
+  const opens = text.lastIndexOf(fence, end - 1);
+  const start = text.indexOf('\n', opens) + 1;
+  return opens < 0 || start > end ? undefined : { start, end };
 }
 
 /** Where the sentence of a passage that has most words of a statement begins and ends. */

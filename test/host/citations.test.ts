@@ -135,7 +135,7 @@ describe('a report that is open as text', () => {
     assert.deepEqual(
       lenses.map(({ command, range }) => [document.lineAt(range.start.line).text, command?.title]),
       [
-        ['# Tides', '2 cited · 1 supported · 1 unverified'],
+        ['# Tides', '3 cited · 1 supported · 1 unverified'],
         ['## Boats', '1 cited'],
       ],
       'its run is not on this machine',

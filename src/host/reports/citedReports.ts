@@ -7,7 +7,6 @@ import type { CheckOptions } from '../../protocol/ports.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import {
-  citedTexts,
   escaped,
   type Evidence,
   evidenceAt,
@@ -15,9 +14,9 @@ import {
   excerptOf,
   type EvidencePassage,
   type Marker,
+  judgedTexts,
   markersOf,
   plainPassage,
-  presentIn,
   type Reference,
   referencesOf,
   sectionsOf,
@@ -106,7 +105,7 @@ export class CitedReports {
   }
 
   async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const { run, markers } = this.#read(document);
+    const { run, markers, references } = this.#read(document);
     const text = document.getText();
     const title = /^# /m.exec(text);
     if (!title || markers.length === 0) return [];
@@ -116,13 +115,15 @@ export class CitedReports {
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
     };
     const isHere = run !== undefined && existsSync(path.join(this.#runsFolder, run));
+    const judged = judgedTexts(text, evidence, references);
     const ofSections = sectionsOf(text)
       .slice(0, mostSections)
       .flatMap(({ start, end }) => {
         const own = markers.filter((marker) => marker.start > start && marker.start < end);
         if (own.length === 0) return [];
         const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
-        const counts = lensAt(start, countsOf(own, presentIn(text.slice(start, end), evidence)));
+        const judgedHere = judged.filter((one) => one.start > start && one.start < end);
+        const counts = lensAt(start, countsOf(own, judgedHere));
         if (!isHere) return [counts];
         return [
           counts,
@@ -131,7 +132,7 @@ export class CitedReports {
           lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section),
         ];
       });
-    const summary = lensAt(title.index, countsOf(markers, presentIn(text, evidence)));
+    const summary = lensAt(title.index, countsOf(markers, judged));
     if (!isHere) return [summary, ...ofSections];
     return [
       summary,
@@ -149,12 +150,11 @@ export class CitedReports {
   async open(document: vscode.TextDocument): Promise<readonly OpenStatement[]> {
     const { references } = this.#read(document);
     const text = document.getText();
-    const all = references.size === 0 ? [] : (await this.evidenceOf(document)).slice(0, mostHints);
+    const all = references.size === 0 ? [] : (await this.evidenceOf(document)).slice(-mostHints);
     if (all.length === 0) return [];
-    return citedTexts(text, references)
+    return judgedTexts(text, all, references)
       .slice(0, mostHints)
-      .flatMap(({ start, end, markers }): OpenStatement[] => {
-        const evidence = evidenceAt(text, markers[0]!, all);
+      .flatMap(({ start, end, markers, evidence }): OpenStatement[] => {
         if (evidence && evidence.verdict !== 'unverified') return [];
         return [{ range: rangeOf(document, { start, end }), text: text.slice(start, end), markers, evidence }];
       });
@@ -311,12 +311,12 @@ function withoutImages(markdown: string): string {
   return markdown.replaceAll('![', '!\\[');
 }
 
-function countsOf(markers: readonly Marker[], present: readonly Evidence[]): string {
+function countsOf(markers: readonly Marker[], texts: readonly Pick<OpenStatement, 'evidence'>[]): string {
   const judged = Object.entries(verdictWords()).flatMap(([verdict, word]) => {
-    const { length } = present.filter((one) => one.verdict === verdict);
+    const { length } = texts.filter(({ evidence }) => evidence?.verdict === verdict);
     return length === 0 ? [] : `${length} ${word}`;
   });
-  return [vscode.l10n.t('{0} cited', present.length === 0 ? markers.length : present.length), ...judged].join(' · ');
+  return [vscode.l10n.t('{0} cited', texts.length === 0 ? markers.length : texts.length), ...judged].join(' · ');
 }
 
 /** In the editor's language, or as a sidecar has it. */

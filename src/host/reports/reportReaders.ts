@@ -9,7 +9,7 @@ import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
-import { chartKeys, isVerified, presentIn } from '../../files/reportEvidence.ts';
+import { chartKeys, isVerified, judgedTexts } from '../../files/reportEvidence.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { isWebAddress } from './sourceTarget.ts';
 
@@ -302,17 +302,18 @@ class ReaderTab {
     const model = field('model');
     const sources = Number(field('sources'));
     const cost = Number(field('cost'));
-    const present = presentIn(text, await this.#evidence.all(this.report));
-    const verified = present.filter(isVerified).length;
+    const judged = judgedTexts(text, await this.#evidence.all(this.report));
+    const found = judged.flatMap(({ evidence }) => evidence ?? []);
+    const verified = found.filter(isVerified).length;
     const signed = text.match(signedMarks)?.length ?? 0;
-    const isJudged = verified > 0 || present.some(({ verdict }) => verdict === 'unverified');
+    const isJudged = verified > 0 || found.some(({ verdict }) => verdict === 'unverified');
     return [
       field('question'),
       Number.isNaN(date.valueOf()) ? '' : date.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' }),
       ['', 'null', 'extractive'].includes(model) ? vscode.l10n.t('quotes') : model,
       sources > 0 ? l10n.t('{0, plural, one {# source} other {# sources}}', sources) : '',
       cost > 0 ? `$${cost.toFixed(2)}` : '',
-      isJudged ? vscode.l10n.t('{0} of {1} verified', verified, present.length) : '',
+      isJudged ? vscode.l10n.t('{0} of {1} verified', verified, judged.length) : '',
       signed > 0 ? l10n.t('{0, plural, one {# citation} other {# citations}} changed since', signed) : '',
     ].filter((fact) => fact !== '');
   }

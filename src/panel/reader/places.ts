@@ -47,6 +47,7 @@ function wordsIn(range: Range): string {
   const part = range.cloneContents();
   for (const chip of part.querySelectorAll('[data-citation], figure')) chip.replaceWith('\n');
   // A statement does not begin in the middle of a line.
-  for (const begins of part.querySelectorAll('td, th, li, p')) begins.prepend('\n');
+  for (const cell of part.querySelectorAll('td, th')) cell.prepend('|');
+  for (const begins of part.querySelectorAll('li, p')) begins.prepend('\n');
   return (part.textContent ?? '').slice(0, longest);
 }

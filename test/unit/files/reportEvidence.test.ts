@@ -3,9 +3,11 @@ import { describe, it } from 'node:test';
 import {
   chartKeys,
   citedTexts,
+  type Evidence,
   evidenceAt,
   toldByRun,
   evidenceOfSidecar,
+  judgedTexts,
   excerptOf,
   markersOf,
   presentIn,
@@ -138,10 +140,32 @@ describe('the citations of a report as text', () => {
       }
   });
 
-  it('of a listing have the listing, with its empty lines', () => {
+  it('of a row that is quoted with the head of its table have the row, wherever it is below the head', () => {
+    const table = '| van | lead |   |\n|---|---|---|\n| K3 | Femi | [[1]](#ref-1) |\n| K1 | Marlies | [[2]](#ref-2) |';
+    const whole = `${table}\n\n${report.slice(report.indexOf('## Ref'))}`;
+    const all = ['K3,Femi', 'K1,Marlies'].map((row, index): Evidence => {
+      const passages = [{ number: index + 1, text: `van,lead\n${row}`, isMarkdown: false }];
+      const [sentence, key] = [`van,lead ${row}`, `vanlead${row.replace(',', '').toLowerCase()}`];
+      return { sentence, key, citations: [index + 1], verdict: 'quoted', passages };
+    });
+    const rows = (text: string) =>
+      judgedTexts(text, all).map(({ start, end, evidence }) => [text.slice(start, end), evidence?.sentence]);
+    assert.deepEqual(rows(whole), [
+      ['K3 | Femi', 'van,lead K3,Femi'],
+      ['K1 | Marlies', 'van,lead K1,Marlies'],
+    ]);
+    assert.deepEqual(rows(whole.replace('Marlies', 'Dragan'))[1], ['K1 | Dragan', undefined]);
+    assert.deepEqual(rows(whole.replace('K1 |', 'K1 | not |'))[1], ['K1 | not | Marlies', undefined]);
+  });
+
+  it('of a listing have the listing, with its comments and empty lines', () => {
     const text = report.replace('port: 1', 'port: 1\n\nhost: a');
     const known = { sentence: 'port: 1 host: a', key: 'port1hosta', citations: [2], verdict: 'quoted', passages: [] };
     assert.equal(evidenceAt(text, markersOf(text).at(-1)!, [known]), known);
+    const commented = report.replace('port: 1', '# the first\nport: 1');
+    const passages = [{ number: 2, text: '# the first\nport: 1', isMarkdown: false }];
+    const quoted = { ...known, sentence: 'port: 1', key: 'port1', passages };
+    assert.equal(evidenceAt(commented, markersOf(commented).at(-1)!, [quoted]), quoted);
   });
 
   it('have the sentence of a passage that says most of a statement', () => {
@@ -170,6 +194,23 @@ describe('the citations of a report as text', () => {
       ['Gates: **two**', 2],
       ['潮位为三米。', 1],
     ]);
+  });
+
+  it('are counted as the report has them: edited ones too, a listing once, each as it was judged last', () => {
+    const edited = report.replace('at 2.1 m', 'at 9.9 m');
+    const counted = (text: string, all = toldByRun(lines).evidence) =>
+      judgedTexts(text, all).map(({ start, end, evidence }) => [text.slice(start, end), evidence?.verdict]);
+    assert.deepEqual(counted(edited), [
+      ['The gate closes at 9.9 m', undefined],
+      ['It opens again', 'unverified'],
+      ['port: 1', 'quoted'],
+    ]);
+    const all = toldByRun(lines).evidence;
+    const later = all.map((one) => ({ ...one, verdict: 'supported' }));
+    assert.deepEqual(
+      counted(report, [...all, ...later]).map(([, verdict]) => verdict),
+      ['supported', 'supported', 'supported'],
+    );
   });
 
   it('are counted by section', () => {
