@@ -18,15 +18,17 @@ interface Sidecar {
   readonly text: string;
 }
 
-/** The file beside a report, which has a number where another file had its name. */
+/**
+ * The file beside a report, which has a number where another file had its name, and the former name of a report that was renamed: it
+ * names the run.
+ */
 export async function sidecarOf(report: string, run: string | undefined): Promise<Sidecar | undefined> {
   const begins = `${path.basename(report).replace(/\.md$/i, '')}.evidence`;
   const names = await readdir(path.dirname(report)).catch(() => []);
-  const numbered = names.filter(
-    (name) => name.startsWith(begins) && /^(?:-\d{1,5})?\.md$/.test(name.slice(begins.length)),
-  );
+  const isNumbered = (name: string) => name.startsWith(begins) && /^(?:-\d{1,5})?\.md$/.test(name.slice(begins.length));
+  const others = names.filter((name) => !isNumbered(name) && /\.evidence(?:-\d{1,5})?\.md$/.test(name));
   let first: Sidecar | undefined;
-  for (const name of numbered.sort((a, b) => a.length - b.length || a.localeCompare(b, 'en'))) {
+  for (const name of [...names.filter(isNumbered).sort(byNumber), ...(run === undefined ? [] : others)]) {
     const file = path.join(path.dirname(report), name);
     const text = await readRegular(file, reportLimit).catch(() => '');
     // A link may lead to a file that is none of ours, and this one may be written.
@@ -34,9 +36,13 @@ export async function sidecarOf(report: string, run: string | undefined): Promis
     const head = text.slice(0, headLength).replaceAll('\r\n', '\n');
     if (run !== undefined && head.includes(`\nevidenceOf: "${run}"\n`)) return { file, text };
     // One of an earlier version does not say whose it is.
-    if (!/^evidenceOf:/m.test(head)) first ??= { file, text };
+    if (isNumbered(name) && !/^evidenceOf:/m.test(head)) first ??= { file, text };
   }
   return first;
+}
+
+function byNumber(a: string, b: string): number {
+  return a.length - b.length || a.localeCompare(b, 'en');
 }
 
 /**

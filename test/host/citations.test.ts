@@ -22,7 +22,7 @@ Boats wait outside. [[1]](#ref-1)
 ## References
 
 - <a id="ref-1"></a>[1] Notes. [gate.md#L2-L3](../gate.md#L2-L3). Retrieved 2026-01-02
-- <a id="ref-2"></a>[2] Gates. https://gates.example/x. Retrieved 2026-01-02
+- <a id="ref-2"></a>[2] Gates. Ann Lee, 2025-11. https://gates.example/x. Retrieved 2026-01-02
 `;
 const sidecar = `# Tides
 
@@ -81,6 +81,15 @@ describe('a report that is open as text', () => {
     assert.equal(await shown('gate closes'), '');
   });
 
+  it('has at a citation the facts that its reference gives', async () => {
+    const evidence = await (await activateExtension()).reports.evidence();
+    const text = document.getText();
+    const facts = async (number: number) =>
+      (await evidence.show({ document, run: undefined, text }, { number, block: '', before: '' })).facts;
+    assert.deepEqual(await facts(1), ['../gate.md:2-3', 'retrieved 2026-01-02']);
+    assert.deepEqual(await facts(2), ['gates.example', '2025-11', 'retrieved 2026-01-02']);
+  });
+
   it('leads from a citation to the lines of its file, or to its reference', async () => {
     const found = async (text: string) => {
       const places = await vscode.commands.executeCommand<vscode.Location[]>(
@@ -136,6 +145,8 @@ describe('a report that is open as text', () => {
       lenses.map(({ command, range }) => [document.lineAt(range.start.line).text, command?.title]),
       [
         ['# Tides', '3 cited · 1 supported · 1 unverified'],
+        ['# Tides', 'Sources'],
+        ['# Tides', 'Export'],
         ['## Boats', '1 cited'],
       ],
       'its run is not on this machine',
@@ -166,7 +177,10 @@ describe('a report that is open as text', () => {
       ['The gate closes at 2.1 m. | supported, one voice'],
     );
     await tree.run('deepResearch.copyReference', works[1]!.one);
-    assert.equal(await vscode.env.clipboard.readText(), '[2] Gates. https://gates.example/x. Retrieved 2026-01-02');
+    assert.equal(
+      await vscode.env.clipboard.readText(),
+      '[2] Gates. Ann Lee, 2025-11. https://gates.example/x. Retrieved 2026-01-02',
+    );
     const exported = (await activateExtension()).runToExport([document.uri]);
     assert.deepEqual(exported, ['20260102-000000-abcdef'], 'what the title of its tab exports');
     await tree.run('deepResearch.openSource', works[0]!.one);

@@ -204,7 +204,9 @@ describe('a question about a finished run', () => {
       const { path: file } = recordOf(path.join(runs, parent)) as { path: string };
       fs.copyFileSync(file, path.join(elsewhere, 'report.md'));
       fs.copyFileSync(file.replace(/\.md$/, '.evidence.md'), path.join(elsewhere, 'report.evidence.md'));
-      fs.copyFileSync(file, path.join(elsewhere, 'alone.md'));
+      // In a folder of its own: evidence beside a report is found under any name.
+      fs.mkdirSync(path.join(elsewhere, 'alone'));
+      fs.copyFileSync(file, path.join(elsewhere, 'alone', 'report.md'));
       fs.writeFileSync(path.join(elsewhere, 'none.md'), '# A text of mine\n');
     });
     after(() => removeFolder(elsewhere));
@@ -249,7 +251,7 @@ describe('a question about a finished run', () => {
     });
 
     for (const [name, file, as] of [
-      ['nothing is beside it', 'alone.md', []],
+      ['nothing is beside it', 'alone/report.md', []],
       ['more is to be found', 'report.md', ['--as', 'research']],
     ] as const)
       it(`is attached to the question, which is researched: ${name}`, async () => {
@@ -265,7 +267,14 @@ describe('a question about a finished run', () => {
 
     it('is found by its file where its run is on this machine', async () => {
       const { code, stdout, stderr } = await runCommand(
-        command('-q', 'How does reranking work?', '--follow-up', path.join(elsewhere, 'alone.md'), '--as', 'answer'),
+        command(
+          '-q',
+          'How does reranking work?',
+          '--follow-up',
+          path.join(elsewhere, 'alone', 'report.md'),
+          '--as',
+          'answer',
+        ),
       );
       assert.equal(code, 0, stderr);
       assert.match(stdout, /#ref-1/);

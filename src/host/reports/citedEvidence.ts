@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { signs } from '../../protocol/citationMark.ts';
 import { sourceSigns } from '../../protocol/followUp.ts';
 import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { runIdPattern } from '../../protocol/runFolder.ts';
@@ -66,11 +67,13 @@ export class CitedEvidence implements vscode.Disposable {
       (evidence?.passages ?? []).flatMap((one) => known.sources.get(one.source ?? '')?.work ?? one.source ?? []),
     );
     const voices = l10n.t('{0, plural, one {one voice} other {# voices}}', works.size);
-    const retrieved = known.retrieved.get(source?.id ?? '') ?? '';
-    const facts = source && [
-      source.kind,
-      source.file ? `${source.file.path}:${source.file.firstLine}-${source.file.lastLine}` : hostOf(url),
-      source.date ?? '',
+    const said = datesOf(reference);
+    const retrieved = known.retrieved.get(source?.id ?? '') ?? said.retrieved;
+    const at = source ? source.file : reference?.file;
+    const facts = [
+      source?.kind ?? '',
+      at ? `${at.path}:${at.firstLine}-${at.lastLine}` : hostOf(url),
+      source ? (source.date ?? '') : said.date,
       retrieved === '' ? '' : vscode.l10n.t('retrieved {0}', retrieved),
       works.size === 0 ? '' : voices,
     ];
@@ -80,7 +83,7 @@ export class CitedEvidence implements vscode.Disposable {
       verdict: evidence ? verdictOf(evidence) : '',
       judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
       title: source?.title ?? plainReference(reference?.text ?? ''),
-      facts: (facts ?? []).filter((fact) => fact !== ''),
+      facts: facts.filter((fact) => fact !== ''),
       passages: passages.map((passage) => excerptOf(passage, evidence?.sentence ?? '')),
       opens: file ? 'file' : url === undefined ? 'none' : 'page',
       hasCopy: await this.#hasCopy(report, passages[0]?.source ?? source?.id),
@@ -189,6 +192,13 @@ export function referenceOf(text: string, number: number): (Reference & { readon
   const reference = referencesOf(text).get(number);
   const url = reference && /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(reference.text)?.[0];
   return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
+}
+
+/** Of a reference, as our writer writes it: when its source is of, and when it was read; "" where it does not say so. */
+function datesOf(reference: Reference | undefined): { readonly date: string; readonly retrieved: string } {
+  const text = reference?.text.replace(new RegExp(` [${signs}] .*$`, 'u'), '') ?? '';
+  const date = /, (\d{4}(?:-\d\d(?:-\d\d)?)?)\. /.exec(text)?.[1] ?? '';
+  return { date, retrieved: /(\d{4}-\d\d-\d\d)\W*$/.exec(text)?.[1] ?? '' };
 }
 
 function linesOf(passage: EvidencePassage | undefined): Lines | undefined {

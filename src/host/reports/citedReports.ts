@@ -133,11 +133,14 @@ export class CitedReports {
         ];
       });
     const summary = lensAt(title.index, countsOf(markers, judged));
-    if (!isHere) return [summary, ...ofSections];
-    return [
+    const always = [
       summary,
       lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
-      lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportReport, run),
+      ...(run === undefined ? [] : [lensAt(title.index, vscode.l10n.t('Export'), commandIds.exportReport, run)]),
+    ];
+    if (!isHere) return [...always, ...ofSections];
+    return [
+      ...always,
       lensAt(title.index, vscode.l10n.t('Share'), commandIds.shareReport, run),
       lensAt(title.index, vscode.l10n.t('Rerun'), commandIds.rerunRun, run),
       lensAt(title.index, vscode.l10n.t('Ask'), commandIds.askRun, run),

@@ -22,6 +22,17 @@ it('a link in place of the evidence of a report is not taken for it', async (tes
   assert.equal(path.basename(found?.file ?? ''), 'report.evidence-2.md');
 });
 
+it('the evidence of a report that was renamed is the file that names its run', async (test) => {
+  const folder = temporaryFolder('renamed');
+  test.after(() => removeFolder(folder));
+  for (const name of ['old', 'other'])
+    fs.writeFileSync(path.join(folder, `${name}.evidence.md`), `---\nevidenceOf: "run-of-${name}"\n---\n\n# T\n`);
+  const found = await sidecarOf(path.join(folder, 'renamed.md'), 'run-of-old');
+  assert.equal(path.basename(found?.file ?? ''), 'old.evidence.md');
+  assert.equal(await sidecarOf(path.join(folder, 'renamed.md'), 'run-of-none'), undefined);
+  assert.equal(await sidecarOf(path.join(folder, 'renamed.md'), undefined), undefined);
+});
+
 it('the evidence beside a report is that of the report once a version of it is accepted', async (test) => {
   const folder = temporaryFolder('sidecar-of-version');
   test.after(() => removeFolder(folder));
