@@ -79,6 +79,17 @@ describe('opening a report', () => {
     await until(() => tabGroups.all.length === 2 && isReader(tabGroups.all[0]?.activeTab));
   });
 
+  it('streams a report into no tab of its own where the user has chosen another editor for such files', async () => {
+    const { reports, session } = await activateExtension();
+    const view = (run: string) => ({ ...session.view, run, report: { ...session.view.report, text: '# Streamed' } });
+    await set('workbench.editorAssociations', { '*.md': 'default' });
+    await reports.stream(view('20260102-000000-000001'), 0);
+    assert.deepEqual(reports.readers?.isOpen('20260102-000000-000001') ?? false, false);
+    await set('workbench.editorAssociations', { '*.md': 'deepResearch.report' });
+    await reports.stream(view('20260102-000000-000002'), 0);
+    assert.deepEqual(reports.readers?.isOpen('20260102-000000-000002'), true);
+  });
+
   it('leaves the editor to the user who has chosen one for such files', async () => {
     const { reports } = await activateExtension();
     await set('workbench.editorAssociations', { '*.md': 'default' });

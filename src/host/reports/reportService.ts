@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { contextKeys, liveReportViewType, openAsSetting, reportViewType } from '../commandIds.ts';
+import { contextKeys, liveReportViewType, openAsSetting, reportFolderSetting, reportViewType } from '../commandIds.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
 import type { LastReport } from '../lastRun.ts';
 import type { CitedEvidence, CitingReport } from './citedEvidence.ts';
@@ -81,7 +81,8 @@ export class ReportService implements vscode.Disposable {
 
   /** More of the report of a run that is writing it, from an offset on (UTF-16 units). */
   async stream(view: RunView, offset: number): Promise<void> {
-    if (openAs() !== 'text') (await this.#load()).stream(view, offset);
+    if (openAs() === 'text' || (!this.readers?.isOpen(view.run) && hasAssociation(nextReport()))) return;
+    (await this.#load()).stream(view, offset);
   }
 
   /** Opens a report in a tab of its own; one without a file as an untitled document. */
@@ -133,7 +134,7 @@ export class ReportService implements vscode.Disposable {
     if (readers.reveal(document, options.preserveFocus ?? false)) return;
     const { uri } = document;
     const { executeCommand } = vscode.commands;
-    if (!isAsked && hasAssociation(document)) await executeCommand('vscode.open', uri, options);
+    if (!isAsked && hasAssociation(uri)) await executeCommand('vscode.open', uri, options);
     else await executeCommand('vscode.openWith', uri, reportViewType, options);
   }
 
@@ -158,7 +159,7 @@ export class ReportService implements vscode.Disposable {
     } catch (error) {
       return this.offer(report, vscode.l10n.t('The report couldn’t be saved: {0}', messageOf(error)));
     }
-    await vscode.window.showTextDocument(target, { preview: false });
+    await this.open({ ...report, path: target.fsPath });
     return target.fsPath;
   }
 
@@ -198,12 +199,23 @@ function openAs(): OpenAs {
   return vscode.workspace.getConfiguration().get<OpenAs>(openAsSetting, 'preview');
 }
 
-/** The user has said how such files open (`workbench.editorAssociations`). */
-function hasAssociation(document: vscode.TextDocument): boolean {
+/** Where a report that is being written will be saved, but for its name. */
+function nextReport(): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const reports = vscode.workspace.getConfiguration(undefined, folder).get<string>(reportFolderSetting) ?? '';
+  return vscode.Uri.joinPath(folder, reports.replaceAll('\\', '/'), 'report.md');
+}
+
+/** The user has said that such files open in another editor (`workbench.editorAssociations`). */
+function hasAssociation(uri: vscode.Uri): boolean {
   const { globalValue, workspaceValue } =
     vscode.workspace.getConfiguration('workbench').inspect<Record<string, string>>('editorAssociations') ?? {};
-  return Object.keys({ ...globalValue, ...workspaceValue }).some(
-    (glob) => vscode.languages.match({ pattern: glob.includes('/') ? glob : `**/${glob}` }, document) > 0,
+  // Of a document, all that a pattern is compared with.
+  const document = { uri, languageId: 'markdown' } as vscode.TextDocument;
+  return Object.entries({ ...globalValue, ...workspaceValue }).some(
+    ([glob, editor]) =>
+      editor !== reportViewType &&
+      vscode.languages.match({ pattern: glob.includes('/') ? glob : `**/${glob}` }, document) > 0,
   );
 }
 
