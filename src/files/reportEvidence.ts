@@ -281,11 +281,17 @@ function withoutMarks(markdown: string): string {
 
 /** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
 export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
+  const { block, before } = textAround(report, start, all);
+  return evidenceIn(block, before, number, all);
+}
+
+/** The text around a place of a report, and what of it is before that, as far as a statement may be long. */
+export function textAround(report: string, start: number, all: readonly Evidence[]) {
   // With the addresses of its links, and the marks of a listing, a statement is longer than its words.
   const longest = largest(all.flatMap(({ sentence, passages }) => [sentence.length, passages[0]?.text.length ?? 0]));
   const reach = 1_000 + 2 * longest;
   const first = Math.max(0, start - reach);
-  return evidenceIn(report.slice(first, start + reach), report.slice(first, start), number, all);
+  return { block: report.slice(first, start + reach), before: report.slice(first, start) };
 }
 
 /**

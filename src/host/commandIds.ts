@@ -37,6 +37,7 @@ export const commandIds = {
   openLastReport: 'deepResearch.openLastReport',
   readReport: 'deepResearch.readReport',
   checkStatement: 'deepResearch.checkStatement',
+  openCited: 'deepResearch.openCited',
   openSource: 'deepResearch.openSource',
   copyReference: 'deepResearch.copyReference',
   leaveOutSource: 'deepResearch.leaveOutSource',

@@ -21,6 +21,11 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
       if (uri instanceof vscode.Uri && position instanceof vscode.Position)
         return host.citations.check(host, uri, position);
     },
+    // Of a hover in a report.
+    [commandIds.openCited]: (uri, offset, copy) => {
+      if (typeof uri === 'string' && typeof offset === 'number')
+        return host.citations.open(vscode.Uri.parse(uri, true), offset, copy === true);
+    },
     [commandIds.readReport]: () => host.reports.readActive(),
     [commandIds.openReportText]: () => host.reports.openActiveAsText(),
     [commandIds.openSource]: (node) => host.sources.run(commandIds.openSource, node),

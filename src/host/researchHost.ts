@@ -103,7 +103,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     this.reports = new ReportService(this);
     this.#report = new ShownReport(this);
     this.history = new HistoryView(this);
-    this.citations = new Citations(this.runsFolder);
+    this.citations = new Citations(this.runsFolder, () => this.reports.evidence());
     this.sources = new SourcesView(this);
     this.#attention = new AttentionBar(this.panel);
     void this.#showKeyCommands();

@@ -77,7 +77,19 @@ describe('a report that is open as text', () => {
     const second = await shown('[2]](');
     assert.match(second, /unverified[^]*> .*Low tide opens it/);
     assert.match(second, /images/);
-    assert.doesNotMatch(second, /!\[|[^\\]\]\(/, 'no image and no link is taken from the sidecar');
+    assert.doesNotMatch(second, /!\[|[^\\]\]\((?!command:deepResearch\.openCited)/, 'none is taken from the sidecar');
+    assert.match(second, /gates\\\.example · 2025\\-11 · retrieved 2026/);
+    const [page, copy] = [...first.matchAll(/\(command:deepResearch\.openCited\?([^)]+)\)/g)].map(
+      ([, args]) => JSON.parse(decodeURIComponent(args!)) as unknown[],
+    );
+    const opened = async (args: unknown[]) => {
+      await vscode.commands.executeCommand('deepResearch.openCited', ...args);
+      const { document: front, selection } = vscode.window.activeTextEditor!;
+      return [path.basename(front.uri.fsPath), selection.start.line];
+    };
+    assert.deepEqual(await opened(page!), ['gate.md', 1]);
+    assert.deepEqual(await opened(copy!), ['tides.evidence-2.md', 8]);
+    await vscode.window.showTextDocument(document);
     assert.equal(await shown('gate closes'), '');
   });
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { reportFolderSetting, reportHintsSetting } from '../commandIds.ts';
 import type { CheckHost } from './checkStatement.ts';
+import type { EvidenceOfText } from './citedHover.ts';
 import type { CitedReports } from './citedReports.ts';
 import type { ReportHints } from './reportHints.ts';
 
@@ -9,13 +10,15 @@ const selector: vscode.DocumentSelector = { language: 'markdown', scheme: 'file'
 /** What the editor says of the citations of a report that is open as text. All but this is loaded with the first Markdown file. */
 export class Citations implements vscode.Disposable {
   readonly #runsFolder: string;
+  readonly #evidence: () => Promise<EvidenceOfText>;
   readonly #hints = vscode.languages.createDiagnosticCollection('deepResearch');
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
   #loading: Promise<{ readonly reports: CitedReports; readonly hints: ReportHints }> | undefined;
 
-  constructor(runsFolder: string) {
+  constructor(runsFolder: string, evidence: () => Promise<EvidenceOfText>) {
     this.#runsFolder = runsFolder;
+    this.#evidence = evidence;
     const { languages, workspace } = vscode;
     const load = () => this.reports();
     const update = (document: vscode.TextDocument) => void this.#update(document);
@@ -23,7 +26,10 @@ export class Citations implements vscode.Disposable {
       this.#hints,
       this.#lensesChanged,
       languages.registerHoverProvider(selector, {
-        provideHover: async (document, position) => (await load()).hover(document, position),
+        provideHover: async (document, position) => {
+          const { citedHover } = await import('./citedHover.ts');
+          return citedHover(await load(), this.#evidence, document, position);
+        },
       }),
       languages.registerDefinitionProvider(selector, {
         provideDefinition: async (document, position) => (await load()).definition(document, position),
@@ -66,6 +72,13 @@ export class Citations implements vscode.Disposable {
     await checkStatement(host, reports, document, position);
     await this.#update(document);
     this.#lensesChanged.fire();
+  }
+
+  /** Opens what the citation at an offset of a report is of, or its stored text. */
+  async open(uri: vscode.Uri, offset: number, copy: boolean): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const found = await (await this.reports()).citedAt(document, document.positionAt(offset));
+    if (found) await (await this.#evidence()).open(found.report, found.cited, copy);
   }
 
   /** More is known of the report of a run. */

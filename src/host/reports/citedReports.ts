@@ -7,12 +7,8 @@ import type { CheckOptions } from '../../protocol/ports.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import {
-  escaped,
   type Evidence,
-  evidenceAt,
   evidenceOfSidecar,
-  excerptOf,
-  type EvidencePassage,
   type Marker,
   judgedTexts,
   markersOf,
@@ -21,6 +17,7 @@ import {
   referencesOf,
   sectionsOf,
   supportedBy,
+  textAround,
   withStatements,
 } from '../../files/reportEvidence.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
@@ -28,15 +25,6 @@ import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
-
-/** A text of its own: no words of a source may run a command. */
-function challengeOf(run: string, { sentence }: Evidence): vscode.MarkdownString {
-  const args = encodeURIComponent(JSON.stringify([run, null, { as: 'challenge', fill: sentence }]));
-  const label = vscode.l10n.t('Challenge');
-  const action = new vscode.MarkdownString(`[${label}](command:${commandIds.askRun}?${args})`);
-  action.isTrusted = { enabledCommands: [commandIds.askRun] };
-  return action;
-}
 
 /** Sections that have lenses: a file with more of them is no report of ours. */
 const mostSections = 100;
@@ -70,25 +58,22 @@ export class CitedReports {
     this.#runsFolder = runsFolder;
   }
 
-  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const found = this.#at(document, position);
-    if (!found) return undefined;
-    const { marker, reference, range } = found;
-    const evidence = evidenceAt(document.getText(), marker, await this.evidenceOf(document));
-    const text = new vscode.MarkdownString(`**\\[${marker.number}\\]** ${withoutImages(withoutLinks(reference.text))}`);
-    if (evidence) {
-      const passages = evidence.passages.filter(({ number }) => number === marker.number);
-      text.appendMarkdown(`\n\n*${escaped(verdictOf(evidence))}*`);
-      for (const passage of passages) text.appendMarkdown(`\n\n${shown(passage, evidence.sentence)}`);
-    }
-    const { run } = this.#read(document);
-    const isHere = evidence !== undefined && run !== undefined && existsSync(path.join(this.#runsFolder, run));
-    return new vscode.Hover(isHere ? [text, challengeOf(run, evidence)] : text, range);
+  /** The citation at a place of a report, with the text around it. */
+  async citedAt(document: vscode.TextDocument, position: vscode.Position) {
+    const { markers, references, run } = this.#read(document);
+    const offset = document.offsetAt(position);
+    const marker = markers.find(({ start, end }) => start <= offset && offset <= end);
+    if (!marker) return undefined;
+    const text = document.getText();
+    const { number, start } = marker;
+    const cited = { number, ...textAround(text, start, await this.evidenceOf(document)) };
+    const report = { document, run, text };
+    return { cited, report, reference: references.get(number)!, range: rangeOf(document, marker) };
   }
 
   async definition(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Location | undefined> {
-    const found = this.#at(document, position);
-    return found && new vscode.Location(...(await this.#placeOf(document, found.marker.number)));
+    const found = await this.citedAt(document, position);
+    return found && new vscode.Location(...(await this.#placeOf(document, found.cited.number)));
   }
 
   async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
@@ -218,13 +203,6 @@ export class CitedReports {
     return read;
   }
 
-  #at(document: vscode.TextDocument, position: vscode.Position) {
-    const { markers, references } = this.#read(document);
-    const offset = document.offsetAt(position);
-    const marker = markers.find(({ start, end }) => start <= offset && offset <= end);
-    return marker && { marker, reference: references.get(marker.number)!, range: rangeOf(document, marker) };
-  }
-
   /** What was known of the report of a run is out of date. @returns Its documents. */
   forget(run: string): readonly vscode.TextDocument[] {
     const ofRun = vscode.workspace.textDocuments.filter((document) => this.#read(document).run === run);
@@ -295,23 +273,6 @@ export function citedFile(
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const isNear = folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(report);
   return isNear && existsSync(uri.fsPath) ? { ...file, path: uri.fsPath } : undefined;
-}
-
-/** A passage as plain words: a sidecar may be somebody else's. */
-function shown(passage: EvidencePassage, sentence: string): string {
-  const { before, marked, after } = excerptOf(passage, sentence);
-  const [first, deciding, last] = [before, marked, after].map((part) => escaped(part).replace(/\s+/g, ' '));
-  return `> ${`${first}${deciding === '' ? '' : `**${deciding}**`}${last}`.trim()}`;
-}
-
-/** A hover resolves no path from the report. */
-function withoutLinks(reference: string): string {
-  return reference.replace(/\[((?:\\.|[^[\]\\])*)\]\((?!https?:)[^()]*\)/g, '$1').replace(/<(?!https?:)/g, '\\<');
-}
-
-/** A hover loads images, and a file of the workspace may be somebody else's. */
-function withoutImages(markdown: string): string {
-  return markdown.replaceAll('![', '!\\[');
 }
 
 function countsOf(markers: readonly Marker[], texts: readonly Pick<OpenStatement, 'evidence'>[]): string {
