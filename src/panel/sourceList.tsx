@@ -130,7 +130,7 @@ function sourceButton(source: SourceView, shown: readonly number[], panel: Panel
 }
 
 /** Title, kind, date and address of a source. */
-export function sourceTooltip(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
+function sourceTooltip(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
   const facts = [kindOf(source, panel)?.label ?? '', source.date ?? ''].filter((fact) => fact !== '').join(' · ');
   return [source.title, facts, source.url ?? placeOf(source, panel)]
     .map(plain)
