@@ -137,6 +137,7 @@ describe('what is shipped', () => {
           'src/host/documents/findDocuments.ts',
           'src/host/pickEditorTools.ts',
           'src/host/reports/checkStatement.ts',
+          'src/host/reports/citedHover.ts',
           'src/host/agents/useFromAgents.ts',
           'src/host/agents/launcher.ts',
           'src/host/agents/editorServer.ts',
