@@ -67,7 +67,7 @@ async function helpText(): Promise<string> {
 async function batch(argv: readonly string[]): Promise<number> {
   const { batchUsage, readBatchArguments } = await import('./batch/batchArguments.ts');
   const args = readBatchArguments(argv);
-  if (args.help) return print(batchUsage);
+  if (args.help) return print(batchUsage());
   const { batchCommand } = await import('./batch/batchCommand.ts');
   return await batchCommand(args, { ...(await baseOf(args)), endsStuckAfterMs: stuckMs });
 }
@@ -75,7 +75,7 @@ async function batch(argv: readonly string[]): Promise<number> {
 async function worker(argv: readonly string[]): Promise<number> {
   const { readWorkerArguments, workerUsage } = await import('./batch/workerArguments.ts');
   const args = readWorkerArguments(argv, process.env);
-  if (args.help) return print(workerUsage);
+  if (args.help) return print(workerUsage());
   const { workerCommand } = await import('./batch/workerCommand.ts');
   const { workspaceFolder, ...base } = await baseOf(args);
   // A machine of a queue researches its current folder only when it is named.
@@ -86,7 +86,7 @@ async function worker(argv: readonly string[]): Promise<number> {
 async function schedule(argv: readonly string[]): Promise<number> {
   const { readScheduleArguments, scheduleUsage } = await import('./batch/scheduleArguments.ts');
   const args = readScheduleArguments(argv, process.env);
-  if (args.help) return print(scheduleUsage);
+  if (args.help) return print(scheduleUsage());
   const { scheduleCommand } = await import('./batch/scheduleCommand.ts');
   const { readAllSettings } = await import('./catalogue.ts');
   return await scheduleCommand(args, readAllSettings({}).settings['runs.keep']);

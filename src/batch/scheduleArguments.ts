@@ -1,33 +1,49 @@
-import { everyCommand, flag, parseOptions, text } from '../node/cliArguments.ts';
+import { everyCommand, flag, helpText, parseOptions, text } from '../node/cliArguments.ts';
+import { l10n } from '../node/l10n.ts';
 import { ResearchError } from '../research/errors.ts';
 import { queueOf } from './batchArguments.ts';
 
 export type ScheduleArguments = ReturnType<typeof readScheduleArguments>;
 
-export const scheduleUsage = `Usage: deep-research schedule "CRON" --follow-up RUN --refresh [options]
-       deep-research schedule "CRON" --batch FILE [options]
-       deep-research schedule --list [--json] | --remove NAME [options]
-
-Refreshes reports at the times of a cron expression, by whichever worker of the queue is there: their sources are looked at
-again, and what changed becomes a new version of the report, as --follow-up RUN --refresh makes it. Times at which no worker
-was there are made up for once. A worker logs "changed" when a report has changed, and nothing else.
-
-CRON is minute, hour, day of the month, month and day of the week, in the time zone of this machine: "0 7 * * 1" is Mondays
-at 7:00.
-
-      --follow-up RUN --refresh
-                          the report of a run that workers have researched; results.jsonl names it
-      --batch FILE        the reports of all questions of a file; those that the queue has not are researched now
-      --list              print the schedules with their next time, the last refresh and the last change
-      --remove NAME       remove a schedule: the run, or the name of the batch, as --list prints it
-      --queue URL         database of the queue; default: the variable DEEP_RESEARCH_QUEUE
-      --json              one JSON list for --list
-  -v, --verbose           print more on stderr
-  -h, --help              print this text
-
-The same command with another CRON replaces a schedule. deep-research batch FILE --queue URL saves the new versions of its reports.
-Exit codes: 0 done, 1 failed, 2 wrong usage.
-`;
+export function scheduleUsage(): string {
+  return helpText({
+    synopsis: [
+      'deep-research schedule "CRON" --follow-up RUN --refresh [options]',
+      'deep-research schedule "CRON" --batch FILE [options]',
+      'deep-research schedule --list [--json] | --remove NAME [options]',
+    ],
+    about: [
+      l10n.t(
+        'Refreshes reports at the times of a cron expression, by whichever worker of the queue is there: their sources are looked at again, and what changed becomes a new version of the report, as --follow-up RUN --refresh makes it. Times at which no worker was there are made up for once. A worker logs "changed" when a report has changed, and nothing else.',
+      ),
+      l10n.t(
+        'CRON is minute, hour, day of the month, month and day of the week, in the time zone of this machine: "0 7 * * 1" is Mondays at 7:00.',
+      ),
+    ],
+    options: [
+      [
+        '    --follow-up RUN --refresh',
+        l10n.t('the report of a run that workers have researched; results.jsonl names it'),
+      ],
+      [
+        '    --batch FILE',
+        l10n.t('the reports of all questions of a file; those that the queue has not are researched now'),
+      ],
+      ['    --list', l10n.t('print the schedules with their next time, the last refresh and the last change')],
+      ['    --remove NAME', l10n.t('remove a schedule: the run, or the name of the batch, as --list prints it')],
+      ['    --queue URL', l10n.t('database of the queue; default: the variable DEEP_RESEARCH_QUEUE')],
+      ['    --json', l10n.t('one JSON list for --list')],
+      ['-v, --verbose', l10n.t('print more on stderr')],
+      ['-h, --help', l10n.t('print this text')],
+    ],
+    notes: [
+      l10n.t(
+        'The same command with another CRON replaces a schedule. deep-research batch FILE --queue URL saves the new versions of its reports.',
+      ),
+      l10n.t('Exit codes: 0 done, 1 failed, 2 wrong usage.'),
+    ],
+  });
+}
 
 /** Reads what comes behind `deep-research schedule`. Throws `badRequest`, saying what is allowed. */
 export function readScheduleArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {

@@ -1,31 +1,49 @@
-import { everyResearch, modelSettings, parseOptions, positive, text } from '../node/cliArguments.ts';
+import { everyResearch, helpText, modelSettings, parseOptions, positive, text } from '../node/cliArguments.ts';
+import { l10n } from '../node/l10n.ts';
 import { ResearchError } from '../research/errors.ts';
 import { atOnceOf, queueOf } from './batchArguments.ts';
 
 export type WorkerArguments = ReturnType<typeof readWorkerArguments>;
 
-export const workerUsage = `Usage: deep-research worker --queue URL [options]
-
-Researches the questions of a queue until it is stopped, beside any number of workers on other machines. What it was
-researching when it is stopped or killed is resumed by another one, and completed calls are not repeated.
-
-      --queue URL         database of the queue: postgres://user@host/database, with ?schema=NAME for another schema than
-                          deep_research; default: the variable DEEP_RESEARCH_QUEUE
-      --at-once N         questions in progress at a time, 1 to 64; default: 4
-      --requests-per-minute N, --tokens-per-minute N
-                          what the key of the model allows: all workers together stay within it
-      --workspace DIR     folder to research; default: none
-      --settings FILE     JSON file with the extension's settings ("deepResearch.…")
-      --yes               ask nothing: take recommended answers and approve the plans
-  -p, --provider NAME, --model NAME, --base-url URL
-                          as for one question
-      --metrics DIR       write its figures to DIR every 15 seconds, as deep-research-HOST-PID.prom in Prometheus' text format
-      --run-dir DIR       where runs are saved while they are in progress
-  -v, --verbose           log more
-  -h, --help              print this text
-
-Its log is on stderr, one JSON object on each line. The first Ctrl+C or SIGTERM gives its questions back, the second ends it at once.
-`;
+export function workerUsage(): string {
+  return helpText({
+    synopsis: ['deep-research worker --queue URL [options]'],
+    about: [
+      l10n.t(
+        'Researches the questions of a queue until it is stopped, beside any number of workers on other machines. What it was researching when it is stopped or killed is resumed by another one, and completed calls are not repeated.',
+      ),
+    ],
+    options: [
+      [
+        '    --queue URL',
+        l10n.t(
+          'database of the queue: postgres://user@host/database, with ?schema=NAME for another schema than deep_research; default: the variable DEEP_RESEARCH_QUEUE',
+        ),
+      ],
+      ['    --at-once N', l10n.t('questions in progress at a time, 1 to 64; default: 4')],
+      [
+        '    --requests-per-minute N, --tokens-per-minute N',
+        l10n.t('what the key of the model allows: all workers together stay within it'),
+      ],
+      ['    --workspace DIR', l10n.t('folder to research; default: none')],
+      ['    --settings FILE', l10n.t('JSON file with the extension\'s settings ("deepResearch.…")')],
+      ['    --yes', l10n.t('ask nothing: take recommended answers and approve the plan')],
+      ['-p, --provider NAME, --model NAME, --base-url URL', l10n.t('as for one question')],
+      [
+        '    --metrics DIR',
+        l10n.t("write its figures to DIR every 15 seconds, as deep-research-HOST-PID.prom in Prometheus' text format"),
+      ],
+      ['    --run-dir DIR', l10n.t('where runs are saved while they are in progress')],
+      ['-v, --verbose', l10n.t('print more on stderr')],
+      ['-h, --help', l10n.t('print this text')],
+    ],
+    notes: [
+      l10n.t(
+        'Its log is on stderr, one JSON object on each line. The first Ctrl+C or SIGTERM gives its questions back, the second ends it at once.',
+      ),
+    ],
+  });
+}
 
 /** Reads what comes behind `deep-research worker`. Throws `badRequest`, saying what is allowed. */
 export function readWorkerArguments(argv: readonly string[], environment: NodeJS.ProcessEnv) {

@@ -72,10 +72,10 @@ export function usage(providers: readonly string[], variables: readonly string[]
     ['    --version', l10n.t('print the version')],
   ];
   const synopsis = [
-    l10n.t('Usage: {0}', 'deep-research [question] [options]'),
-    '       deep-research batch FILE [--out DIR] [options]; deep-research batch --help',
-    '       deep-research worker --queue URL [options]; deep-research schedule "CRON" …; --help of each',
-    '       deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]',
+    'deep-research [question] [options]',
+    'deep-research batch FILE [--out DIR] [options]; deep-research batch --help',
+    'deep-research worker --queue URL [options]; deep-research schedule "CRON" …; --help of each',
+    'deep-research mcp [--workspace DIR] [--settings FILE] [--run-dir DIR]',
   ];
   const what = l10n.t(
     'Researches a question and writes a cited Markdown report. With mcp: serves it to agents, on stdin and stdout, by the Model Context Protocol.',
@@ -87,11 +87,39 @@ export function usage(providers: readonly string[], variables: readonly string[]
   const codes = l10n.t(
     'Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer or with a new version, 4 cannot be researched, 130 stopped.',
   );
-  const rows = options.flatMap(([option, text]) => {
-    const [first, ...others] = wrapped(text, helpWidth - optionsWidth);
-    return [`  ${option}`.padEnd(optionsWidth) + first, ...others.map((line) => ' '.repeat(optionsWidth) + line)];
+  return helpText({ synopsis, about: [what], options, notes: [keys, codes] });
+}
+
+/** The text of a command's `--help`. */
+export function helpText({
+  synopsis,
+  about,
+  options,
+  notes,
+}: {
+  /** Its forms. */
+  readonly synopsis: readonly string[];
+  /** Paragraphs before the options. */
+  readonly about: readonly string[];
+  /** Each with what it does. */
+  readonly options: readonly (readonly [string, string])[];
+  /** Lines behind them. */
+  readonly notes: readonly string[];
+}): string {
+  const usageLine = l10n.t('Usage: {0}', synopsis[0]!);
+  const begin = ' '.repeat(columnsOf(usageLine) - columnsOf(synopsis[0]!));
+  const rows = options.flatMap(([option, meaning]) => {
+    const lines = wrapped(meaning, helpWidth - optionsWidth);
+    const isLong = option.length > optionsWidth - 4;
+    const first = isLong ? [`  ${option}`] : [`  ${option}`.padEnd(optionsWidth) + lines.shift()!];
+    return [...first, ...lines.map((line) => ' '.repeat(optionsWidth) + line)];
   });
-  const paragraphs = [synopsis, wrapped(what, helpWidth), rows, [keys, codes]];
+  const paragraphs = [
+    [usageLine, ...synopsis.slice(1).map((form) => begin + form)],
+    ...about.map((one) => wrapped(one, helpWidth)),
+    rows,
+    notes.flatMap((one) => wrapped(one, helpWidth)),
+  ];
   return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 

@@ -33,13 +33,17 @@ describe('the command line', () => {
   });
 
   it('has the same options and exit codes in each language, in lines of at most 120 columns', () => {
-    const [english, chinese] = ['C', 'zh_CN.UTF-8'].map((LANG) => command({ LANG }, '--help').stdout);
-    const options = (help: string | undefined) => help!.match(/^ {2,6}-.*/gm)!.map((row) => row.slice(0, 26));
-    assert.deepEqual(options(chinese), options(english));
-    const rows = chinese!.split('\n').filter((line) => line.startsWith('  '));
-    for (const row of rows) {
-      const columns = [...row].reduce((sum, one) => sum + (/[\u2e80-\uffe6]/u.test(one) ? 2 : 1), 0);
-      assert.ok(columns <= 120, row);
+    for (const name of [[], ['batch'], ['worker'], ['schedule']]) {
+      const [english = '', chinese = ''] = ['C', 'zh_CN.UTF-8'].map(
+        (LANG) => command({ LANG }, ...name, '--help').stdout,
+      );
+      const options = (help: string) => help.match(/^ {2,6}-.*/gm)!.map((row) => row.slice(0, 26));
+      assert.deepEqual(options(chinese), options(english));
+      assert.match(chinese, /^用法：/);
+      for (const row of [english, chinese].flatMap((help) => help.split('\n'))) {
+        const columns = [...row].reduce((sum, one) => sum + (/[\u2e80-\uffe6]/u.test(one) ? 2 : 1), 0);
+        assert.ok(columns <= 120, row);
+      }
     }
     const wrong = ['C', 'zh_CN.UTF-8'].map((LANG) => command({ LANG }, 'q', '--max-tokens', 'x'));
     assert.deepEqual(
