@@ -4,6 +4,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { readAllSettings } from '../catalogue.ts';
 import type { RunOptions } from '../engine.ts';
+import { batchesFolder } from '../files/dataFolder.ts';
 import { l10n } from '../node/l10n.ts';
 import { storageError } from '../node/storageError.ts';
 import type { BatchArguments } from './batchArguments.ts';
@@ -69,7 +70,7 @@ async function nameBatch(args: BatchArguments, base: RunOptions): Promise<Named>
   const questions = only === undefined ? read.questions : read.questions.filter(({ id }) => only.includes(id));
   const file = { ...read, questions, ...(only && { broken: [] }) };
   const folder = resolve(out ?? join(base.workspaceFolder ?? '.', 'research', basename(path, extname(path))));
-  return { file, out: folder, folder: join(base.runsFolder, 'batches', read.name) };
+  return { file, out: folder, folder: join(base.runsFolder, batchesFolder, read.name) };
 }
 
 async function research(args: BatchArguments, base: RunOptions, named: Named): Promise<number> {
@@ -116,7 +117,7 @@ async function followShared(args: BatchArguments, url: string, base: RunOptions,
     queue.pathOf = (id) => join(out, names.get(id) ?? '');
     say(l10n.t('In the queue this batch is called {0}.', file.name));
     return await follow(args, queue, named, async (onLeft, stop) => {
-      await followBatch(queue, out, names, onLeft, stop);
+      await followBatch(queue, out, names, onLeft, (path) => say(l10n.t('The report has changed: {0}', path)), stop);
       return l10n.t('Workers continue with the batch. The same command follows it again.');
     });
   } finally {

@@ -11,12 +11,14 @@ import type { SharedQueue } from './postgres/sharedQueue.ts';
  * saved already is left as it is, but for reports that were refreshed since.
  * @param names File names of the reports, by the questions' ids.
  * @param onLeft Called for each question that has got an outcome.
+ * @param onChanged Called with the path of each report that has changed since it was saved.
  */
 export async function followBatch(
   queue: SharedQueue,
   out: string,
   names: ReadonlyMap<string, string>,
   onLeft: (id: string) => void,
+  onChanged: (path: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const left = new Set<string>();
@@ -33,7 +35,9 @@ export async function followBatch(
       if (status === 'pending' || status === 'running') isOver = false;
       else if (!left.has(id)) {
         const name = names.get(id);
-        if (status === 'reported' && run !== undefined && name !== undefined) await save(queue, run, join(out, name));
+        const isSaved = status === 'reported' && run !== undefined && name !== undefined;
+        const changed = isSaved ? await save(queue, run, join(out, name)) : undefined;
+        if (changed !== undefined) onChanged(changed);
         left.add(id);
         onLeft(id);
       }
@@ -43,22 +47,33 @@ export async function followBatch(
   }
 }
 
-/** A report that was refreshed replaces what it was; beside one that was edited by hand it is saved under its number. */
-async function saveAgain(queue: SharedQueue, run: string, path: string, text: string): Promise<void> {
+/**
+ * A report that was refreshed replaces what it was; beside one that was edited by hand it is saved under its number.
+ * @returns Where it was saved; undefined: it has not changed.
+ */
+async function saveAgain(queue: SharedQueue, run: string, path: string, text: string): Promise<string | undefined> {
   const before = await readRegular(path, reportLimit);
-  if (before === text) return;
+  if (before === text) return undefined;
   const versions = await queue.versions(run);
-  if (versions.includes(before)) await replaceFile(path, text);
-  else if (versions.length > 0) await createFile(path.replace(/\.md$/, `.version-${versions.length}.md`), text);
+  if (versions.includes(before)) {
+    await replaceFile(path, text);
+    return path;
+  }
+  const beside = path.replace(/\.md$/, `.version-${versions.length}.md`);
+  return versions.length > 0 && (await createFile(beside, text)) ? beside : undefined;
 }
 
-async function save(queue: SharedQueue, run: string, path: string): Promise<void> {
+/** @returns Where a report that was saved before was saved again, because it has changed. */
+async function save(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
+  let changed: string | undefined;
   try {
     for (const [ending, text] of await queue.report(run)) {
-      const isNew = await createFile(ending === '' ? path : path.replace(/\.md$/, ending), text);
-      if (!isNew && ending === '') await saveAgain(queue, run, path, text);
+      const file = ending === '' ? path : path.replace(/\.md$/, ending);
+      if (ending !== '' && changed === path) await replaceFile(file, text);
+      else if (!(await createFile(file, text)) && ending === '') changed = await saveAgain(queue, run, path, text);
     }
   } catch (error) {
     throw storageError(error, `save the report ${path}`);
   }
+  return changed;
 }

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -5,6 +6,27 @@ import process from 'node:process';
 /** Where the command line saves runs unless it is given another folder: below the user's data folder, by the platform's convention. */
 export function commandLineRuns(): string {
   return join(dataFolder(process.env, process.platform), 'runs');
+}
+
+/** In the folder of the command line's runs: a folder for each batch, with its queue and its runs. */
+export const batchesFolder = 'batches';
+/** Batches whose runs are listed: each may have some hundred. */
+const mostBatches = 10;
+
+/** The folders in which the command line saves runs: those of single questions, and those of the batches that were changed last. */
+export function commandLineRunFolders(): string[] {
+  const runs = commandLineRuns();
+  const batches = join(runs, batchesFolder);
+  try {
+    const folders = readdirSync(batches, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(batches, name));
+    const changed = new Map(folders.map((folder) => [folder, statSync(folder).mtimeMs]));
+    return [runs, ...folders.sort((a, b) => changed.get(b)! - changed.get(a)!).slice(0, mostBatches)];
+  } catch {
+    // There are none, or one was removed at this moment.
+    return [runs];
+  }
 }
 
 function dataFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

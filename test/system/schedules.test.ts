@@ -144,7 +144,10 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     await over(name, 2);
     const [{ changed, failed, error }] = (await schedules()) as [Schedule];
     assert.deepEqual([typeof changed, failed, error], ['string', 0, undefined]);
-    assert.equal((await batch()).code, 0);
+    const again = await batch();
+    assert.equal(again.code, 0);
+    assert.match(again.stderr, /^The report has changed: .*prices\.md$/m);
+    assert.doesNotMatch((await batch()).stderr, /has changed/);
     assert.match(report(), /## What has changed/);
     assert.match(report(), /No longer has the cited words: Prices/);
     assert.equal(results()[0]?.path, path.join(out, 'prices.md'));

@@ -317,6 +317,26 @@ describe('the history of runs', () => {
     await row('From a terminal').waitFor({ state: 'detached' });
   });
 
+  it('lists the runs of a batch, and opens their reports', async () => {
+    const { outsideRuns } = editor;
+    const created = new Date().toISOString();
+    const { report } = savedFiles([paper, notes], { record: { workspace, title: 'Of a batch' } });
+    const batch = path.join(outsideRuns, 'batches', '0123456789abcdef');
+    saveRun(
+      batch,
+      97,
+      { created, workspace, status: 'finished', outcome: 'complete', title: 'Of a batch' },
+      { 'report.md': report },
+    );
+    fs.writeFileSync(path.join(outsideRuns, '.touched'), 'again');
+    await row('Of a batch').click();
+    await page.editorTab(/Untitled/).waitFor();
+    await page.runCommand('View: Revert and Close Editor');
+    fs.rmSync(path.join(outsideRuns, 'batches'), { recursive: true });
+    fs.writeFileSync(path.join(outsideRuns, '.touched'), 'once more');
+    await row('Of a batch').waitFor({ state: 'detached' });
+  });
+
   it('resumes an interrupted run, which ends finished in the tree', async () => {
     await choose('To be resumed', 'Resume Run');
     await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor();

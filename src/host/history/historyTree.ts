@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commandLineRuns } from '../../files/dataFolder.ts';
+import { commandLineRunFolders } from '../../files/dataFolder.ts';
 import { listVersions } from '../../files/readVersions.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
@@ -22,8 +22,8 @@ const everywhereKey = 'history.everywhere';
 export class HistoryTree implements vscode.Disposable {
   readonly #host: HistoryHost;
   readonly #catalogue: RunCatalogue;
-  /** The command line's own runs. */
-  readonly #outside: RunCatalogue;
+  /** The command line's own runs, by their folder. */
+  readonly #outside = new Map<string, RunCatalogue>();
   readonly #view: vscode.TreeView<HistoryNode>;
   readonly #changed: () => void;
   #runs: readonly RunEntry[] = [];
@@ -35,7 +35,6 @@ export class HistoryTree implements vscode.Disposable {
   constructor(host: HistoryHost, view: vscode.TreeView<HistoryNode>, changed: () => void) {
     this.#host = host;
     this.#catalogue = new RunCatalogue(host.runsFolder, host.log);
-    this.#outside = new RunCatalogue(commandLineRuns(), host.log);
     this.#view = view;
     this.#changed = changed;
     if (view.visible) this.watch(true);
@@ -79,9 +78,9 @@ export class HistoryTree implements vscode.Disposable {
   all(): RunEntry[] {
     const own = this.#catalogue.list(this.#host.session.facts());
     const known = new Set(own.map(({ run }) => run));
-    const outside = this.#outside.list().filter(({ run }) => !known.has(run));
+    const outside = this.#fromOutside((catalogue) => catalogue.list()).filter(({ run }) => !known.has(run));
     if (outside.length === 0) return own;
-    return [...own, ...outside.map((entry) => this.#fromOutside(entry))].sort((a, b) => (a.run < b.run ? 1 : -1));
+    return [...own, ...outside].sort((a, b) => (a.run < b.run ? 1 : -1));
   }
 
   /** One run of this editor in its current state. */
@@ -91,12 +90,15 @@ export class HistoryTree implements vscode.Disposable {
 
   /** The same, or one of the command line. */
   find(run: string): RunEntry | undefined {
-    const outside = this.read(run) ? undefined : this.#outside.read(run);
-    return outside ? this.#fromOutside(outside) : this.read(run);
+    return this.read(run) ?? this.#fromOutside((catalogue) => catalogue.read(run) ?? []).at(0);
   }
 
-  #fromOutside(entry: RunEntry): RunEntry {
-    return { ...entry, outside: commandLineRuns() };
+  #fromOutside(look: (catalogue: RunCatalogue) => RunEntry | readonly RunEntry[]): RunEntry[] {
+    return commandLineRunFolders().flatMap((folder) => {
+      const catalogue = this.#outside.get(folder) ?? new RunCatalogue(folder, this.#host.log);
+      this.#outside.set(folder, catalogue);
+      return [look(catalogue)].flat().map((entry) => ({ ...entry, outside: folder }));
+    });
   }
 
   get selection(): readonly HistoryNode[] {
@@ -141,7 +143,7 @@ export class HistoryTree implements vscode.Disposable {
     // Drawn again in any case: "5 minutes ago" was right when the view was hidden.
     this.#draw();
     this.#timer = setInterval(() => this.#mayHaveChanged() && this.refresh(), checkMs);
-    this.#watchers = [this.#host.runsFolder, commandLineRuns()].flatMap((folder) => this.#watched(folder));
+    this.#watchers = [this.#host.runsFolder, ...commandLineRunFolders()].flatMap((folder) => this.#watched(folder));
   }
 
   /** Beyond what is watched: records of runs in progress, and a folder that was not there. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLineRuns } from '../../files/dataFolder.ts';
 import { isInProgress, type RunEntry, titleOf } from '../../runs/runEntry.ts';
 import { inform, offer } from '../inform.ts';
 import { noticeLine } from './plainText.ts';
@@ -17,5 +18,10 @@ export function informOutside(run: RunEntry): void {
 export async function offerCommand(run: RunEntry): Promise<void> {
   const message = vscode.l10n.t('“{0}” has no report. The command line resumes it.', noticeLine(titleOf(run)));
   if (await offer(message, vscode.l10n.t('Copy Command')))
-    await vscode.env.clipboard.writeText(`deep-research --resume ${run.run}`);
+    await vscode.env.clipboard.writeText(`deep-research --resume ${run.run}${placeOf(run)}`);
+}
+
+/** A run of a batch is in the batch's folder. */
+function placeOf({ outside }: RunEntry): string {
+  return outside === undefined || outside === commandLineRuns() ? '' : ` --run-dir "${outside}"`;
 }
