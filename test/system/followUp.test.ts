@@ -228,6 +228,7 @@ describe('a question about a finished run', () => {
       const asked = server.requests.length;
       script = ({ step }) => (step === 'verify' ? { hang: true } : undefined);
       const file = path.join(elsewhere, 'report.md');
+      const others = fs.readdirSync(elsewhere);
       const place = ['--workspace', workspace, '--run-dir', elsewhere, '--yes', ...model()];
       const begun = startCommand(['-q', 'How does reranking work?', '--follow-up', file, '--as', 'answer', ...place]);
       await Promise.race([server.waitFor(({ step, index }) => step === 'verify' && index >= asked), begun.done]);
@@ -237,10 +238,7 @@ describe('a question about a finished run', () => {
       script = undefined;
       const finished = server.requests.slice(asked).filter(({ step }) => step !== 'verify');
       const before = server.requests.length;
-      const run = fs
-        .readdirSync(elsewhere)
-        .sort()
-        .findLast((name) => /^\d{8}-/.test(name))!;
+      const [run = ''] = fs.readdirSync(elsewhere).filter((name) => /^\d{8}-/.test(name) && !others.includes(name));
       const { code, stdout, stderr } = await runCommand(['--resume', run, ...place]);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /\[\[1\]\]\(#ref-1\)/);

@@ -383,6 +383,8 @@ describe('the history of runs', () => {
       await page.notification('Exported to');
       await page.clearNotifications();
       assert.equal(pages().length, count);
+      // It is shown in the explorer.
+      await page.activityBarIcon().click();
     }
     assert.match(fs.readFileSync(path.join(workspace, pages()[0]!), 'utf8'), /Retrieval-Augmented Generation/);
   });

@@ -181,6 +181,7 @@ describe('without a model and without a network', () => {
     it('researches in rounds, shows them, and saves the strategy with the report', async () => {
       const before = reports();
       await panel.get('new-question').click();
+      await open(panel.get('strategies-toggle'));
       assert.equal(await panel.get('strategy').inputValue(), 'auto');
       await panel.get('strategy').selectOption('iterative');
       await panel.ask('What are the main techniques for retrieval-augmented generation?');
@@ -201,6 +202,7 @@ describe('without a model and without a network', () => {
     it('remembers the choice for the next question, and another one is taken at once', async () => {
       const before = reports();
       await panel.get('new-question').click();
+      await open(panel.get('strategies-toggle'));
       assert.equal(await panel.get('strategy').inputValue(), 'iterative');
       await panel.get('strategy').selectOption('sections');
       await panel.ask('What are the main techniques for retrieval-augmented generation?');
