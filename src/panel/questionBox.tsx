@@ -18,8 +18,9 @@ export function useQuestion(asked: { readonly question?: string } | null) {
   };
   const focus = () => box.current?.focus();
   useEffect(() => {
-    // A view that gets the focus gives it to the page: typed letters would go nowhere.
-    const focusIfNowhere = () => document.activeElement === document.body && focus();
+    // A view that gets the focus gives it to the page: typed letters would go nowhere. Nothing moves under a mouse that is pressed.
+    const focusIfNowhere = () =>
+      document.activeElement === document.body && box.current?.focus({ preventScroll: true });
     focus();
     addEventListener('focus', focusIfNowhere);
     return () => removeEventListener('focus', focusIfNowhere);

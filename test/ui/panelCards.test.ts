@@ -205,6 +205,20 @@ describe('the depth in the question box', () => {
     assert.notDeepEqual(await takes(page, 'standard'), fewer);
   });
 
+  test('does not move under the mouse when the view gets the focus', async () => {
+    const page = await panel(panelStates['idle-model'], { height: 300 });
+    const { before, after, focused } = await page.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      const root = document.scrollingElement!;
+      root.scrollTop = root.scrollHeight;
+      const before = root.scrollTop;
+      dispatchEvent(new Event('focus'));
+      return { before, after: root.scrollTop, focused: document.activeElement?.getAttribute('data-testid') };
+    });
+    assert.ok(before > 0, 'it is longer than the view');
+    assert.deepEqual([after, focused], [before, 'question']);
+  });
+
   test('is one Tab behind the question, follows the arrow keys, and is sent when it was chosen', async () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('One?');
