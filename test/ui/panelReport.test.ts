@@ -96,7 +96,7 @@ describe('the report', () => {
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2', '3', '4', '1']);
     assert.match(await page.text('report'), /a year \[2024\], none \[9\]/);
     await page.at('citation').nth(3).click();
-    const cited = { type: 'openCited', copy: false, number: 4, block: 'c   ', before: 'c ' };
+    const cited = { type: 'openCited', copy: false, number: 4, block: '\nc \n\n', before: '\nc ' };
     assert.deepEqual((await postedOf(page, 'cited')).at(-1), { type: 'cited', run: 'r1', message: cited });
     const first = page.at('citation').first();
     assert.match((await first.getAttribute('aria-label')) ?? '', /^Open source 1: Retrieval/);
@@ -117,7 +117,7 @@ describe('the report', () => {
     await page.at('citation').focus();
     const { run, message } = (await page.waitForPosted('cited')) as { run: string; message: { id: number } };
     const { id, ...asked } = message;
-    const place = { number: 1, block: 'A lock has two gates  .', before: 'A lock has two gates ' };
+    const place = { number: 1, block: '\nA lock has two gates \n.', before: '\nA lock has two gates ' };
     assert.deepEqual([run, asked], ['r1', { type: 'findEvidence', ...place }]);
     const passages = [{ before: 'Locks are old. ', marked: 'A lock has two gates', after: ' and a chamber.' }];
     const known = { title: 'Locks', facts: ['web'], passages, opens: 'page', hasCopy: true } as const;

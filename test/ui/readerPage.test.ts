@@ -156,7 +156,7 @@ describe('a report in a tab', () => {
     await answer(page);
     const asked = (await postedOf(page, 'findEvidence')).at(-1)!;
     assert.equal(asked.number, 1);
-    assert.match(asked.before, /Neath\s*3 m\s*$/);
+    assert.match(asked.before, /Neath\|3 m\s*$/);
     assert.doesNotMatch(
       asked.block.slice(asked.before.length),
       /Iron Gates/,
