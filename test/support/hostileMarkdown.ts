@@ -279,10 +279,10 @@ export function assertAllowed(markdown: string, isVouched: (href: string) => boo
 /** Outside of fences a command of TeX that reads a file or runs a program reaches Pandoc's formulas, whatever is around it. */
 function assertNoCommands(markdown: string): void {
   assert.doesNotMatch(
-    markdown.replace(/^[> ]*(`{3,}|~{3,})[^]*?(?:^[> ]*\1|$(?![^]))/gm, '').replace(/`[^`]*`/g, ''),
+    markdown.replace(/^[> ]*(`{3,}|~{3,})[^]*?(?:^[> ]*\1[`~]*[ \t]*$|$(?![^]))/gm, '').replace(/`[^`]*`/g, ''),
     /\{[{%#]/,
   );
-  const text = markdown.replace(/^[> ]*(`{3,}|~{3,})[^]*?(?:^[> ]*\1|$(?![^]))/gm, '');
+  const text = markdown.replace(/^[> ]*(`{3,}|~{3,})[^]*?(?:^[> ]*\1[`~]*[ \t]*$|$(?![^]))/gm, '');
   const found = /(?<!\\)(?:\\\\)*\\(?:input|write\d)|(?<!\\)\^\^/.exec(text);
   assert.equal(found, null, `a command of TeX in ${JSON.stringify(markdown)}`);
 }
