@@ -213,10 +213,10 @@ function exactParts(
   written: string,
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = stripHidden(written)
-    // 2・5 in a Japanese paper.
-    .replace(/(?<=\p{Nd})・(?=\p{Nd})/gu, '.')
-    .replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
+  const apart = stripHidden(written).replace(
+    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
+    ' ',
+  );
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);

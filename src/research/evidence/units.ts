@@ -60,7 +60,6 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   bytes 1e6 mib mb Mi
   bytes 1e9 gib gb Gi
   bits/time 1e6 mbps
-  percent 10 割
   volume 1 l
   mass 0.001 мг
   length 1 metern

@@ -179,7 +179,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ],
   ],
   [
-    'L’activité atteint 169,4 MEUR au 5 DECEMBRE 2016, 4,6 M€ de plus; 230 Litern pro Quadratmeter; площадь 700 квадратных километров; 418,872 Euros; 約6割減; 3 milioni 236mila; 16,009,411.11元; it fell to 143 million.',
+    'L’activité atteint 169,4 MEUR au 5 DECEMBRE 2016, 4,6 M€ de plus; 230 Litern pro Quadratmeter; площадь 700 квадратных километров; 418,872 Euros; 約60%減った。 3 milioni 236mila; 16,009,411.11元; it fell to 143 million.',
     [
       'Elle atteint 169,4 millions d’euros.',
       'EUR 4.6m more.',
@@ -187,11 +187,17 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
       'Es fielen 230 l/m².',
       'Площадь 700 км².',
       'Nearly 419,000 euros.',
-      '約60%減った。',
+      '60 percent fewer.',
       'Circa 3,24 milioni.',
       '约1,601万元。',
     ],
-    ['230 Liter pro Quadratkilometer.', 'Площадь 700 гектаров.', '16,009,411.11美元。', 'Circa 3,34 milioni.'],
+    [
+      '約60円減った。',
+      '230 Liter pro Quadratkilometer.',
+      'Площадь 700 гектаров.',
+      '16,009,411.11美元。',
+      'Circa 3,34 milioni.',
+    ],
   ],
   [
     'It rose from $80 million to $143 million, at 9.3 out of 10.',
