@@ -56,11 +56,14 @@ const monthsAlone = new Map<string, ReadonlySet<string>>();
 /** "12 March 2024", "March 12, 2024", "12. März", "mars 2024". */
 function namedDates(text: string): PlainDate[] {
   months ??= namedMonths();
-  const alone = monthsIn(detectLanguage(text));
+  const language = detectLanguage(text);
+  const alone = monthsIn(language);
   const found: PlainDate[] = [];
   for (const match of text.matchAll(months.pattern)) {
     const [whole, before, name = '', behind, last] = match;
-    const m = months.numbers.get(name.toLowerCase());
+    const m = months.numbers.get(name.toLowerCase()) ?? months.numbers.get(name);
+    // "9.3 out of 10" is no October.
+    if (/^out$/i.test(name) && language !== 'pt') continue;
     const given = [before, behind, last].flatMap((part) => (part === undefined ? [] : [Number(part)]));
     const y = given.find((one) => one >= 1_000);
     const d = given.find((one) => one >= 1 && one <= 31);
@@ -83,11 +86,11 @@ function namedMonths(): MonthNames {
     for (const month of ['long', 'short'] as const)
       for (const [index, name] of monthNames(tag, month).entries()) {
         const plain = name.toLowerCase().replace(/\.$/, '');
-        // "9.3 out of 10" is no October.
-        if (!/^\p{L}{3,}$/u.test(plain) || plain === 'out') continue;
+        if (!/^\p{L}{3,}$/u.test(plain)) continue;
         numbers.set(plain, index + 1);
-        // "DECEMBRE": capitals are often written without accents.
-        if (/^\p{Script=Latin}+$/u.test(plain)) numbers.set(plain.normalize('NFD').replace(/\p{M}/gu, ''), index + 1);
+        // "DECEMBRE": capitals are often written without accents. "Marco" is a name, and "paz" is peace.
+        if (/^\p{Script=Latin}+$/u.test(plain))
+          numbers.set(plain.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase(), index + 1);
       }
   const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.])${around}(${names})(?!\p{L})${after}`, 'giu');

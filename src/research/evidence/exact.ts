@@ -57,7 +57,8 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
   return {
     quantities: quantities.filter(({ isSpelled }) => !isSpelled),
     ...{ dates, names: [...names], quotations },
-    addresses: addresses.map(plainAddress),
+    // A scheme alone names no place.
+    addresses: addresses.map(plainAddress).filter((one) => one !== ''),
   };
 }
 
@@ -69,7 +70,8 @@ export function heldIn(text: string): Held {
   for (const [, figure = ''] of text.matchAll(/[a-z]-(\d{1,9}(?:[.,]\d{1,9})*\p{L}{1,3})(?![\p{L}\p{N}])/giu))
     for (const one of quantitiesOf(figure)) parts.quantities.push(one);
   // "the top 20" is top-20, version 1.0 is ver1.0.
-  for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)(?!\p{L})/giu)) parts.names.add(number);
+  for (const [, number = ''] of text.matchAll(/[a-z]-?(\d{1,9}(?:\.\d{1,9})*)(?![\p{L}\d]|\.\d)/giu))
+    parts.names.add(number);
   const addresses = new Set(addressesIn(text).map(plainAddress));
   // What a link leads to is named without it: "arXiv:2312.17149".
   for (const address of addresses)
@@ -231,7 +233,7 @@ function exactParts(
     names: new Set([
       ...named.map(([word]) => plainName(withoutWords(word))),
       // Options of a command.
-      ...[...rest.matchAll(/(?<=^|[\s`'"(])--?[a-z][a-z\d]*(?:-[a-z\d]+)*(?![\p{L}\p{N}-])/giu)].map(
+      ...[...rest.matchAll(/(?<=^|[\s`'"(])(?:--[a-z][a-z\d]*(?:-[a-z\d]+)*|-[a-z])(?![\p{L}\p{N}-])/giu)].map(
         ([option]) => option,
       ),
       // "#973" is no quantity.

@@ -77,7 +77,9 @@ export function quantitiesOf(written: string): Quantity[] {
     const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
     const last = found.at(-1);
     // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
-    const isJoined = last && (last.end === start || (last.end + 1 === start && text[last.end] === ' ' && times > 1));
+    const isWord =
+      letter.value === 1 && times > 1 && /\p{L}{3}$|[\p{Script=Han}]$/u.test(text.slice(last?.start, last?.end));
+    const isJoined = last && (last.end === start || (isWord && last.end + 1 === start && text[last.end] === ' '));
     if (isJoined && (times > 1 || unspaced.test(text[start - 1]!)) && last.magnitude > times) {
       const sums = last.values.map((value) => value + values[0]! * times);
       found[found.length - 1] = { ...last, values: sums, steps: sums.map(() => times), ...unitParts(known), end };

@@ -60,6 +60,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   bytes 1e6 mib mb Mi
   bytes 1e9 gib gb Gi
   bits/time 1e6 mbps
+  percent 10 割
   volume 1 l
   mass 0.001 мг
   length 1 metern
@@ -126,7 +127,7 @@ export function unitOf(name: string): Unit | undefined {
 export function perUnitOf(name: string): Unit | undefined {
   const [before, below, ...rest] = ` ${name}`.split(perMark());
   const under = before === '' && below !== undefined && rest.length === 0 ? unitOf(below.trim()) : undefined;
-  return under && { dimension: `/${under.dimension}`, factor: 1 / under.factor };
+  return under && { dimension: `/${under.dimension}`, factor: 1 / under.factor, over: 1 };
 }
 
 let per: RegExp | undefined;

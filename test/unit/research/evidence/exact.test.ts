@@ -205,6 +205,18 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['It rose from 90 to 143 million.'],
   ],
   [
+    'El acuerdo de paz de 2016 es el marco de 2030; em 5 de out. de 2024; H100s and top-20k lists; Revenue 2.1B 300M; 60 requests per minute.',
+    [
+      'Use https://, not http://.',
+      'Das marco de 2030 zur Energiegewinnung und -verteilung.',
+      'Revenue was $2.1B.',
+      'Revenue was 300 million.',
+      '60 requests per minute.',
+    ],
+    ['There are 10 clusters.', 'There are 2 lists.', 'It moves 60 MB/s.'],
+  ],
+  ['Ele foi publicado em 5 de out. de 2024 na revista da associação.', ['It is of October 5, 2024.'], []],
+  [
     'To keep all of the samples representative, we cleaned them; the award of marca 20 went to Mate 20.',
     [
       'They cleaned them “to keep all of the samples representative.”',
