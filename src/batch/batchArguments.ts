@@ -82,7 +82,7 @@ export function readBatchArguments(argv: readonly string[]) {
       );
   }
   for (const name of ['provider', 'model', 'base-url', 'yes'] as const)
-    if (values.queue !== undefined && values[name] !== undefined && values[name] !== false)
+    if (queue !== undefined && values[name] !== undefined && values[name] !== false)
       throw wrong(`--${name} has no effect with --queue: workers have models and answers of their own.`);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'only'] as const)
     if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);

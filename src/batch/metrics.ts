@@ -84,19 +84,29 @@ function label(name: string, value: string): string {
  */
 export async function writeMetrics(folder: string, text: () => Promise<string>): Promise<{ close(): Promise<void> }> {
   const file = join(folder, `deep-research-${hostname()}-${process.pid}.prom`);
-  const write = async (): Promise<void> => replaceFile(file, await text());
+  let isClosed = false;
+  let replacing: Promise<void> | undefined;
+  // A database that does not answer is waited for by no one.
+  const write = async (): Promise<void> => {
+    const figures = await text();
+    if (isClosed || replacing) return;
+    replacing = replaceFile(file, figures);
+    try {
+      await replacing;
+    } finally {
+      replacing = undefined;
+    }
+  };
   await write().catch((error: unknown) => {
     throw storageError(error, `write the metrics to ${file}`);
   });
-  let writing = Promise.resolve();
   // A full disk is no reason to stop working; its metrics are stale until it has room.
-  const timer = setInterval(() => {
-    writing = write().catch(() => undefined);
-  }, intervalMs);
+  const timer = setInterval(() => void write().catch(() => undefined), intervalMs);
   return {
     async close() {
       clearInterval(timer);
-      await writing;
+      isClosed = true;
+      await replacing?.catch(() => undefined);
       await rm(file, { force: true }).catch(() => undefined);
     },
   };

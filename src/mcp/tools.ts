@@ -13,7 +13,7 @@ import { depths } from '../protocol/planBounds.ts';
 import { runIdPattern, versionAt } from '../protocol/runFolder.ts';
 import { chosenEntities } from '../node/terminalDialogue.ts';
 import { progressLine } from '../node/terminalProgress.ts';
-import { shellWord } from '../node/cliArguments.ts';
+import { shellWord } from '../files/shellWord.ts';
 import { evidenceOf, type ReadRuns, reportOf, searchReports, sectionsOf } from './readRuns.ts';
 import type { KnownRun, ServedRun, ServedRuns } from './servedRuns.ts';
 

@@ -329,10 +329,3 @@ function iterations(text: string | undefined, name: string): number | undefined 
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= 10) return value;
   throw wrong(l10n.t('{0} is "{1}"; allowed: a whole number from 1 to 10.', name, text));
 }
-
-/** A value as one word of the platform's shell, to be copied: nothing in it is expanded or run by a POSIX shell. */
-export function shellWord(value: string, platform: NodeJS.Platform): string {
-  const plain = platform === 'win32' ? /^[\w./:\\-]+$/ : /^[\w./:-]+$/;
-  if (plain.test(value)) return value;
-  return platform === 'win32' ? `"${value}"` : `'${value.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -19,7 +19,7 @@ import { readRegular } from '../files/regularFile.ts';
 import { knownOfReport } from '../files/readVersions.ts';
 import { chartKeys, type Evidence, evidenceIn, evidenceOfSidecar, excerptOf } from '../files/reportEvidence.ts';
 import { replaceFile } from '../files/replaceFile.ts';
-import { sidecarOf } from '../files/sidecar.ts';
+import { savedSources, sidecarOf } from '../files/sidecar.ts';
 import { largest } from '../protocol/numbers.ts';
 import { isCharted } from '../protocol/chartKey.ts';
 import { runFiles } from '../protocol/runFolder.ts';
@@ -77,9 +77,15 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   }
   const file =
     format === 'html' || format === 'docx'
-      ? await page(options, report, record, (await knownOfReport(folder)).evidence)
+      ? await page(options, report, record, await leavingEvidence(folder))
       : await references(format, folder, report);
   return writeWhole(target, (handle) => handle.writeFile(file));
+}
+
+/** What is known of a report, without the passages that may not leave the machine with it. */
+async function leavingEvidence(folder: string): Promise<readonly Evidence[]> {
+  const [{ evidence }, maySave] = await Promise.all([knownOfReport(folder), savedSources(folder)]);
+  return evidence.map((one) => ({ ...one, passages: one.passages.filter(({ source = '' }) => maySave.has(source)) }));
 }
 
 /** A report whose run is not on this machine: what it rests on is what the file beside it quotes. */

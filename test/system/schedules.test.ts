@@ -199,6 +199,9 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
       assert.equal(code, 2);
       assert.match(stderr, /has no effect with --queue/);
     }
+    const env = { DEEP_RESEARCH_QUEUE: postgres.url };
+    assert.equal((await runCommand(['batch', file, '--yes'], { env })).code, 2);
+    assert.match((await runCommand(['batch', '--yes', '--help'], { env })).stdout, /^Usage:/);
     const other = path.join(folder, 'other.jsonl');
     fs.writeFileSync(
       other,

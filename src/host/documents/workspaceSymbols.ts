@@ -11,6 +11,7 @@ export async function workspaceSymbols(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly SymbolPlace[]> {
+  signal.throwIfAborted();
   const asked = vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
     'vscode.executeWorkspaceSymbolProvider',
     name,

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import process from 'node:process';
 import { commandLineRuns } from '../../files/dataFolder.ts';
+import { shellWord } from '../../files/shellWord.ts';
 import { isInProgress, type RunEntry, titleOf } from '../../runs/runEntry.ts';
 import { inform, offer } from '../inform.ts';
 import { noticeLine } from './plainText.ts';
@@ -23,5 +25,7 @@ export async function offerCommand(run: RunEntry): Promise<void> {
 
 /** A run of a batch is in the batch's folder. */
 function placeOf({ outside }: RunEntry): string {
-  return outside === undefined || outside === commandLineRuns() ? '' : ` --run-dir "${outside}"`;
+  return outside === undefined || outside === commandLineRuns()
+    ? ''
+    : ` --run-dir ${shellWord(outside, process.platform)}`;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { readArguments, shellWord, usage } from '../../../src/node/cliArguments.ts';
+import { shellWord } from '../../../src/files/shellWord.ts';
+import { readArguments, usage } from '../../../src/node/cliArguments.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 
 describe('budgets on the command line', () => {

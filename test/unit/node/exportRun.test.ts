@@ -93,6 +93,11 @@ describe('the export of a kept run', () => {
     assert.doesNotMatch(await text('html'), /They retrieve well/);
     await acceptVersion(path.join(root, 'runs'), savedRunId, number, {});
     assert.match(await text('html'), /They retrieve well/);
+    // What was attached from elsewhere is in no file that leaves the machine.
+    const stored = JSON.parse(files.sources) as { sources: { id: string; kind: string }[] };
+    for (const one of stored.sources) if (one.id === id) one.kind = 'attached';
+    write(runFiles.sources, JSON.stringify(stored));
+    assert.doesNotMatch(await text('html'), /They retrieve well/);
   });
 
   it('of a report from another machine has the evidence beside it', async () => {

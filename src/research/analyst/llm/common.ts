@@ -159,9 +159,12 @@ export function sourceNamed(reference: string, sources: readonly Source[]): Sour
   const place = /^\D{0,12}(\d{1,3})\D{0,3}$/.exec(reference)?.[1];
   if (place !== undefined) return sources[Number(place) - 1];
   const wanted = lettersOf(reference);
-  return sources.find(({ title, url = '' }) =>
-    [title, url].map(lettersOf).some((name) => name.length >= leastTitle && wanted.includes(name)),
-  );
+  // "Scaling laws" is a title too, and the beginning of another one.
+  let named: { readonly source: Source; readonly length: number } | undefined;
+  for (const source of sources)
+    for (const { length } of [source.title, source.url ?? ''].map(lettersOf).filter((name) => wanted.includes(name)))
+      if (length >= leastTitle && length > (named?.length ?? 0)) named = { source, length };
+  return named?.source;
 }
 
 export function lettersOf(text: string): string {
