@@ -119,8 +119,10 @@ class FolderGuard implements OutgoingGuard {
     let length = 0;
     const clean = async (name: string, value: unknown, depth: number): Promise<unknown> => {
       if (isChoice(tool, name, value)) return value;
-      if (typeof value === 'number' && value >= leastSecret && words.isPrivate(String(value)))
-        throw refusal([String(value)]);
+      if (typeof value === 'number' && value >= leastSecret) {
+        const isUnasked = this.#isStrict && words.unaskedIn(String(value)).size > 0;
+        if (isUnasked || words.isPrivate(String(value))) throw refusal([String(value)]);
+      }
       if (typeof value === 'string') {
         length += value.length;
         if (length > longest) throw refusal(['a text of this length']);

@@ -168,6 +168,7 @@ describe('what may leave', () => {
       assert.equal(await sent(guard, repository, { repo: 'harbour/violet' }), '');
       assert.equal(await sent(guard, read, { url: 'https://evil.example/harbour' }), '');
       assert.notEqual(await sent(guard, search, { query: 'filtered search', page: 2, ids: ['2005.11401'] }), '');
+      assert.equal(await sent(guard, search, { query: 'filtered search', page: 48_213_977 }), '');
       const known = closed(question, [page]);
       assert.notEqual(await sent(known, read, { url: 'https://docs.vendor.example/filtered-search?lang=en' }), '');
     });
