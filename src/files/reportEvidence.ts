@@ -261,9 +261,7 @@ function numbersIn(text: string): number[] {
 
 /** The letters and digits of a text as a reader sees them, without the numbers of lists. */
 export function keyOf(markdown: string): string {
-  return lettersOf(withoutMarks(markdown))
-    .map(({ 0: word }) => word.toLowerCase())
-    .join('');
+  return readKey(markdown).key;
 }
 
 function lettersOf(text: string): RegExpExecArray[] {
@@ -281,8 +279,8 @@ function withoutMarks(markdown: string): string {
 
 /** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
 export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
-  const { block, before } = textAround(report, start, all);
-  return evidenceIn(block, before, number, all);
+  const read = readKey(report);
+  return statementAt(read, placeIn(read, start), number, all);
 }
 
 /** The text around a place of a report, and what of it is before that, as far as a statement may be long. */
@@ -294,31 +292,73 @@ export function textAround(report: string, start: number, all: readonly Evidence
   return { block: report.slice(first, start + reach), before: report.slice(first, start) };
 }
 
-/**
- * {@link evidenceAt} by the text around a citation, and what of it is before the citation. A statement begins behind a mark that is no
- * comma, and its last word is the last before the citation: no words were added to it.
- */
+/** {@link evidenceAt} by the text around a citation, and what of it is before the citation. */
 export function evidenceIn(
   text: string,
   before: string,
   number: number,
   all: readonly Evidence[],
 ): Evidence | undefined {
-  const block = keyOf(text);
-  const at = keyOf(before).length;
+  return statementAt(readKey(text), keyOf(before).length, number, all);
+}
+
+/** The letters and digits of a text, and where its words are: their places in the key, and in the text, in UTF-16 units. */
+interface ReadKey {
+  readonly key: string;
+  readonly text: string;
+  readonly words: readonly { readonly at: number; readonly start: number; readonly end: number }[];
+}
+
+function readKey(markdown: string): ReadKey {
+  const text = withoutMarks(markdown);
+  let key = '';
+  const words = lettersOf(text).map(({ 0: word, index: start }) => {
+    const at = key.length;
+    key += word.toLowerCase();
+    return { at, start, end: start + word.length };
+  });
+  return { key, text, words };
+}
+
+/** Of a statement: its key, that of its passage where it is quoted whole, and that of the row that a table is quoted for. */
+interface StatementKeys {
+  readonly sentence: string;
+  readonly quoted: string;
+  readonly row: string;
+}
+const keysOfStatements = new WeakMap<Evidence, StatementKeys>();
+
+function keysOf(evidence: Evidence): StatementKeys {
+  const known = keysOfStatements.get(evidence);
+  if (known) return known;
+  const { key: sentence, passages, verdict } = evidence;
+  // A listing has its comments, and each row of a table is below the head that is quoted with it.
+  const quoted = verdict === 'quoted' && passages.length === 1 ? plainPassage(passages[0]!) : '';
+  const keys = { sentence, quoted: keyOf(quoted), row: keyOf(quoted.slice(quoted.lastIndexOf('\n') + 1)) };
+  keysOfStatements.set(evidence, keys);
+  return keys;
+}
+
+/** The place in the key of what begins at this place of the text. */
+function placeIn({ key, words }: ReadKey, start: number): number {
+  return words[firstBehind(words, (word) => word.start >= start)]?.at ?? key.length;
+}
+
+/**
+ * The longest statement that a citation at this place of the key may be of. A statement begins behind a mark that is no comma, and its last word is
+ * the last before the citation: no words were added to it.
+ */
+function statementAt(read: ReadKey, at: number, number: number, all: readonly Evidence[]): Evidence | undefined {
   const isHere = (key: string, marks?: RegExp): boolean => {
     const from = Math.max(0, at - key.length);
-    const begins = block.slice(from, at - 1 + key.length).lastIndexOf(key);
-    return key !== '' && begins >= 0 && beginsStatement(text, from + begins, marks);
+    const begins = read.key.slice(from, at - 1 + key.length).lastIndexOf(key);
+    return key !== '' && begins >= 0 && beginsStatement(read, from + begins, marks);
   };
   let best: Evidence | undefined;
   for (const evidence of all) {
-    const { key, citations, passages } = evidence;
-    if (key.length < (best?.key.length ?? 0) || !citations.includes(number)) continue;
-    // A listing has its comments, and each row of a table is below the head that is quoted with it.
-    const quoted = evidence.verdict === 'quoted' && passages.length === 1 ? plainPassage(passages[0]!) : '';
-    const row = quoted.slice(quoted.lastIndexOf('\n') + 1);
-    if (isHere(key) || isHere(keyOf(quoted)) || isHere(keyOf(row), /\|/)) best = evidence;
+    if (evidence.key.length < (best?.key.length ?? 0) || !evidence.citations.includes(number)) continue;
+    const { sentence, quoted, row } = keysOf(evidence);
+    if (isHere(sentence) || isHere(quoted) || isHere(row, /\|/)) best = evidence;
   }
   return best;
 }
@@ -326,17 +366,23 @@ export function evidenceIn(
 /** Between the last word of a statement and the first of the next one. */
 const betweenStatements = /[\p{Sentence_Terminal}\n|:：;；…—]/u;
 
-/** True where the letter or digit at this place of the key of a text is the first of a sentence, an item or a cell. */
-function beginsStatement(markdown: string, place: number, marks = betweenStatements): boolean {
-  const text = withoutMarks(markdown);
-  let length = 0;
-  let end = 0;
-  for (const { 0: word, index } of lettersOf(text)) {
-    if (length >= place) return length === place && (end === 0 || marks.test(text.slice(end, index)));
-    length += word.toLowerCase().length;
-    end = index + word.length;
+/** True where the letter or digit at this place of a key is the first of a sentence, an item or a cell. */
+function beginsStatement({ text, words }: ReadKey, place: number, marks = betweenStatements): boolean {
+  const index = firstBehind(words, ({ at }) => at >= place);
+  const word = words[index];
+  const last = words[index - 1];
+  return word?.at === place && (!last || marks.test(text.slice(last.end, word.start)));
+}
+
+/** The index of the first item of an ordered list that is behind a place; binary search. */
+function firstBehind<T>(items: readonly T[], isBehind: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(items[middle]!)) high = middle;
+    else low = middle + 1;
   }
-  return false;
+  return low;
 }
 
 /** The statements that a report still has as they were judged. */
@@ -375,10 +421,11 @@ export function judgedTexts(
   all: readonly Evidence[],
   references = referencesOf(report),
 ): (CitedText & { readonly evidence: Evidence | undefined })[] {
-  return citedTexts(report, references).map((text) => ({
-    ...text,
-    evidence: evidenceAt(report, text.markers[0]!, all),
-  }));
+  const read = readKey(report);
+  return citedTexts(report, references).map((text) => {
+    const [{ start, number }] = text.markers as [Marker];
+    return { ...text, evidence: statementAt(read, placeIn(read, start), number, all) };
+  });
 }
 
 /** The sentences, items, cells and rows of a report that have citations, as far as one line has them, and its listings. */

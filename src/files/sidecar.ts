@@ -4,7 +4,7 @@ import { isHeldBack } from '../protocol/heldBack.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 import { runFiles } from '../protocol/runFolder.ts';
-import { knownOfReport } from './readVersions.ts';
+import { knownOfReport, listVersions } from './readVersions.ts';
 import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
 import { evidenceOfSidecar, evidenceOfVersion, presentIn, withStatements } from './reportEvidence.ts';
@@ -72,10 +72,15 @@ export async function updateSidecar(
   await replaceFile(sidecar.file, withStatements(sidecar.text, statements, text));
 }
 
-/** Ids of the sources of a run whose passages may be in a file beside its report. */
+/** Ids of the sources of a run whose passages may be in a file beside its report: by its own settings, and those of each follow-up. */
 export async function savedSources(folder: string): Promise<ReadonlySet<string>> {
   const json = await readRegular(path.join(folder, runFiles.sources), 10 * recordLimit).catch(() => '');
-  const forModel = (await readRecordFile(folder))?.record.settings['workspace.forModel'];
+  const runs = (await listVersions(folder)).flatMap(({ run }) =>
+    run === undefined ? [] : [path.join(path.dirname(folder), run)],
+  );
+  const records = await Promise.all([folder, ...new Set(runs)].map((one) => readRecordFile(one)));
+  const wishes = records.flatMap((one) => (one ? [one.record.settings['workspace.forModel']] : []));
+  const forModel = wishes.length > 0 && wishes.every((wish) => wish === 'content') ? 'content' : 'off';
   const list = parseJson(json);
   const sources = isRecord(list) && Array.isArray(list['sources']) ? (list['sources'] as unknown[]) : [];
   const ids = sources.flatMap((one) => {

@@ -33,48 +33,59 @@ it('the evidence of a report that was renamed is the file that names its run', a
   assert.equal(await sidecarOf(path.join(folder, 'renamed.md'), undefined), undefined);
 });
 
-it('the evidence beside a report is that of the report once a version of it is accepted', async (test) => {
-  const folder = temporaryFolder('sidecar-of-version');
-  test.after(() => removeFolder(folder));
-  const runs = path.join(folder, 'runs');
-  const report = path.join(folder, 'report.md');
-  const { record, ...written } = savedFiles([paper, notes], {
-    body: `## A\n\nModels have a memory. ${cite(1)} They forget. ${cite(1)}`,
-    record: { path: report, settings: { 'workspace.forModel': 'off' } },
-    others: [],
+const held = { 'its run': ['off', 'content'], 'a follow-up': ['content', 'off'] } as const;
+for (const [who, [own, later]] of Object.entries(held))
+  it(`the evidence beside a report is that of the report once a version of it is accepted, without what ${who} holds back`, async (test) => {
+    const folder = temporaryFolder('sidecar-of-version');
+    test.after(() => removeFolder(folder));
+    const runs = path.join(folder, 'runs');
+    const report = path.join(folder, 'report.md');
+    const { record, ...written } = savedFiles([paper, notes], {
+      body: `## A\n\nModels have a memory. ${cite(1)} They forget. ${cite(1)}`,
+      record: { path: report, settings: { 'workspace.forModel': own } },
+      others: [],
+    });
+    const home = path.join(runs, record.run);
+    fs.mkdirSync(home, { recursive: true });
+    fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(record));
+    fs.writeFileSync(path.join(home, 'report.md'), written.report);
+    fs.writeFileSync(path.join(home, 'sources.json'), written.sources);
+    fs.writeFileSync(path.join(home, 'events.ndjson'), written.events);
+    const child = record.run.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    fs.mkdirSync(path.join(runs, child));
+    const ofChild = { ...record, run: child, settings: { ...record.settings, 'workspace.forModel': later } };
+    fs.writeFileSync(path.join(runs, child, 'run.json'), JSON.stringify(ofChild));
+    fs.writeFileSync(path.join(runs, child, 'sources.json'), written.sources);
+    const sidecar = `---\nevidenceOf: "${record.run}"\nverdicts: {"quoted":"zitiert","supported":"belegt","corrected":"berichtigt","unverified":"ungeprüft"}\n---\n\n# T\n\nModels have a memory. ${cite(1)} — *belegt*\n\n> Models with a memory. ${cite(1)}\n\nThey forget. ${cite(1)} — *ungeprüft*\n\n> Forget. ${cite(1)}\n\n## Quellen\n\n- [1] Old.\n`;
+    fs.writeFileSync(path.join(folder, 'report.evidence.md'), sidecar.replaceAll('\n', '\r\n'));
+    const [ofPaper, ofNotes] = ['arxiv', 'workspace'].map(
+      (kind) => readStoredSources(written.sources).find((one) => one.kind === kind)!.id,
+    );
+    const statement = (sentence: string, number: number, source: string) => ({
+      ...{ sentence, citations: [number], verdict: 'supported' },
+      passages: [{ number, source, text: `Words of ${number}.` }],
+    });
+    const number = await addVersion(home, {
+      ...{ kind: 'research', run: child, title: 'More', state: 'waiting', gone: [], base: written.report },
+      text: written.report
+        .replace('They forget.', 'They retrieve.')
+        .replace('\n\n## Ref', ` BM25 is used. ${cite(2)}\n\n## Ref`),
+      sources: { 1: ofPaper!, 2: ofNotes! },
+      statements: [statement('They retrieve.', 1, ofPaper!), statement('BM25 is used.', 2, ofNotes!)],
+    });
+    await acceptVersion(runs, record.run, number, { ours: written.report, file: report, write: async () => undefined });
+    const text = fs.readFileSync(path.join(folder, 'report.evidence.md'), 'utf8');
+    assert.deepEqual(
+      evidenceOfSidecar(text).map(({ sentence, verdict, passages }) => [sentence.trim(), verdict, passages.length]),
+      [
+        ['Models have a memory.', 'supported', 1],
+        ['They retrieve.', 'supported', 1],
+        ['BM25 is used.', 'supported', 0],
+      ],
+    );
+    assert.match(
+      text,
+      /## Quellen\n\n- .*\[1\] Retrieval.*\n- .*\[2\] Notes/,
+      'the references are those of the report',
+    );
   });
-  const home = path.join(runs, record.run);
-  fs.mkdirSync(home, { recursive: true });
-  fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(record));
-  fs.writeFileSync(path.join(home, 'report.md'), written.report);
-  fs.writeFileSync(path.join(home, 'sources.json'), written.sources);
-  fs.writeFileSync(path.join(home, 'events.ndjson'), written.events);
-  const sidecar = `---\nevidenceOf: "${record.run}"\nverdicts: {"quoted":"zitiert","supported":"belegt","corrected":"berichtigt","unverified":"ungeprüft"}\n---\n\n# T\n\nModels have a memory. ${cite(1)} — *belegt*\n\n> Models with a memory. ${cite(1)}\n\nThey forget. ${cite(1)} — *ungeprüft*\n\n> Forget. ${cite(1)}\n\n## Quellen\n\n- [1] Old.\n`;
-  fs.writeFileSync(path.join(folder, 'report.evidence.md'), sidecar.replaceAll('\n', '\r\n'));
-  const [ofPaper, ofNotes] = ['arxiv', 'workspace'].map(
-    (kind) => readStoredSources(written.sources).find((one) => one.kind === kind)!.id,
-  );
-  const statement = (sentence: string, number: number, source: string) => ({
-    ...{ sentence, citations: [number], verdict: 'supported' },
-    passages: [{ number, source, text: `Words of ${number}.` }],
-  });
-  const number = await addVersion(home, {
-    ...{ kind: 'research', title: 'More', state: 'waiting', gone: [], base: written.report },
-    text: written.report
-      .replace('They forget.', 'They retrieve.')
-      .replace('\n\n## Ref', ` BM25 is used. ${cite(2)}\n\n## Ref`),
-    sources: { 1: ofPaper!, 2: ofNotes! },
-    statements: [statement('They retrieve.', 1, ofPaper!), statement('BM25 is used.', 2, ofNotes!)],
-  });
-  await acceptVersion(runs, record.run, number, { ours: written.report, file: report, write: async () => undefined });
-  const text = fs.readFileSync(path.join(folder, 'report.evidence.md'), 'utf8');
-  assert.deepEqual(
-    evidenceOfSidecar(text).map(({ sentence, verdict, passages }) => [sentence.trim(), verdict, passages.length]),
-    [
-      ['Models have a memory.', 'supported', 1],
-      ['They retrieve.', 'supported', 1],
-      ['BM25 is used.', 'supported', 0],
-    ],
-  );
-  assert.match(text, /## Quellen\n\n- .*\[1\] Retrieval.*\n- .*\[2\] Notes/, 'the references are those of the report');
-});
