@@ -25,6 +25,7 @@ const scopingWaitMs = 1_500;
 /** Sources that a plan is shown. */
 const mostFound = 12;
 const earlyPath = 'ahead/plan';
+const scopingPath = 'ahead/scoping';
 
 export function beginsEarly(
   run: AnalystPort & CallPort & LimitPort,
@@ -73,8 +74,10 @@ export function beginEarly(run: RunContext, state: Asked): Beginnings {
   };
   // In a later turn of the event loop: an assessment that is in the journal is known by then.
   const later = (work: () => void): void =>
-    void setTimeout(() => isDecided || run.signal.aborted || run.finishSignal.aborted || work(), 0);
-  later(search);
+    void setImmediate(() => isDecided || run.signal.aborted || run.finishSignal.aborted || work());
+  // Of a run that is resumed, what it had searched for is in its journal.
+  if (run.replay.recorded(scopingPath) === undefined) later(search);
+  else search();
   return {
     answering: () => later(ask),
     goOn: () => {
@@ -198,8 +201,8 @@ interface Scoping {
 
 async function scopingOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<Scoping> {
   const { originalQuery } = state;
-  const scope = stepScope(run, state, 'assess', 'ahead/scoping', signal);
-  const { value: chosen } = await run.replay.observed('ahead/scoping', () =>
+  const scope = stepScope(run, state, 'assess', scopingPath, signal);
+  const { value: chosen } = await run.replay.observed(scopingPath, () =>
     searchesOf(run, [originalQuery], scopingSearches),
   );
   const done: GatheredCall[] = [];
