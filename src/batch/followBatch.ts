@@ -48,32 +48,23 @@ export async function followBatch(
 }
 
 /**
- * A report that was refreshed replaces what it was; beside one that was edited by hand it is saved under its number.
- * @returns Where it was saved; undefined: it has not changed.
+ * Saves a report of a worker with its evidence. One that was refreshed replaces what it was; beside one that was edited by hand it is saved
+ * under its number. The report is written last: what is interrupted before is done again.
+ * @returns Where a report that was saved before was saved again, because it has changed.
  */
-async function saveAgain(queue: SharedQueue, run: string, path: string, text: string): Promise<string | undefined> {
-  const before = await readRegular(path, reportLimit);
-  if (before === text) return undefined;
-  const versions = await queue.versions(run);
-  if (versions.includes(before)) {
-    await replaceFile(path, text);
-    return path;
-  }
-  const beside = path.replace(/\.md$/, `.version-${versions.length}.md`);
-  return versions.length > 0 && (await createFile(beside, text)) ? beside : undefined;
-}
-
-/** @returns Where a report that was saved before was saved again, because it has changed. */
 async function save(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
-  let changed: string | undefined;
   try {
-    for (const [ending, text] of await queue.report(run)) {
-      const file = ending === '' ? path : path.replace(/\.md$/, ending);
-      if (ending !== '' && changed === path) await replaceFile(file, text);
-      else if (!(await createFile(file, text)) && ending === '') changed = await saveAgain(queue, run, path, text);
-    }
+    const { '': text = '', ...others } = Object.fromEntries(await queue.report(run));
+    const before = await readRegular(path, reportLimit).catch(() => undefined);
+    const versions = before === undefined || before === text ? [] : await queue.versions(run);
+    const isReplaced = before !== undefined && versions.includes(before);
+    const write = isReplaced ? replaceFile : createFile;
+    for (const [ending, other] of Object.entries(others)) await write(path.replace(/\.md$/, ending), other);
+    if (before === text) return undefined;
+    const file = versions.length > 0 && !isReplaced ? path.replace(/\.md$/, `.version-${versions.length}.md`) : path;
+    const isSaved = await write(file, text);
+    return before !== undefined && isSaved !== false ? file : undefined;
   } catch (error) {
     throw storageError(error, `save the report ${path}`);
   }
-  return changed;
 }
