@@ -38,10 +38,18 @@ const hyphened = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
 /** What an apostrophe joins to a word: "l'annulation", "what's". */
 const clitic = /^\p{L}{1,2}['’](?=\p{L}{3})|['’]\p{L}{1,2}$/u;
 
+/** In French and Portuguese a pronoun follows the verb of a question: "autorise-t-il", "doit-on", "encontra-se". */
+const withPronoun = /^(\p{L}{3,})(?:-t)?-(\p{L}{1,5})$/u;
+
+function withoutPronoun(token: string, language: string): string {
+  const [, verb, pronoun = ''] = (/^(?:fr|pt)/.test(language) && withPronoun.exec(token)) || [];
+  return verb !== undefined && isStopword(pronoun.toLowerCase(), language) ? verb : token;
+}
+
 /** Words of a token that say something; a run of a script without spaces has several. */
 function wordsOf(token: string, language: string): string[] {
   if (!isPairedScript(token))
-    return (hyphened.test(token) ? token.split('-') : [token])
+    return (hyphened.test(token) ? token.split('-') : [withoutPronoun(token, language)])
       .map((word) => word.replace(clitic, ''))
       .filter((word) => word !== '' && !isGrammar(word, language));
   const words: string[] = [];

@@ -47,7 +47,8 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const fateOf = ({ word }: QueryWord): WordFate | undefined => known.get(fold(word));
   const weightOf = (word: QueryWord): number => fateOf(word)?.weight ?? 1;
   const sum = (of: readonly QueryWord[]): number => of.reduce((all, word) => all + weightOf(word), 0);
-  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected');
+  // A name is what its letters are: MySQL is no misspelt myxql.
+  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected' && !hasMarks(word.word, query.asking));
   const isLacked = (word: QueryWord, { lacks }: Chosen): boolean =>
     !spelled.includes(word) && lacks.some((one) => fold(one) === fold(word.word));
   const shareOf = (lacked: readonly QueryWord[]): number => 1 - sum(lacked) / Math.max(sum(words), Number.MIN_VALUE);
@@ -61,7 +62,8 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const isSentence = tokensOf(query.asking).length > words.length;
   const isNamed = (word: string): boolean =>
     hasMarks(word, query.asking) || (isSentence && isCapital(word, query.asking));
-  const missing = lacking.filter((word) => fateOf(word)?.fate === 'missing' && isNamed(word.word));
+  const isUnknown = (word: QueryWord): boolean => ['missing', 'corrected'].includes(fateOf(word)?.fate ?? '');
+  const missing = lacking.filter((word) => isUnknown(word) && isNamed(word.word));
   const share = (shareOf(lacking) + most) / 2;
   // A capital says less where every noun has one.
   const hasNouns = baseTag(language) === 'de';

@@ -124,9 +124,9 @@ function chosen(query: Query, source: Source, text: string): Chosen {
   return { source, text, lacks };
 }
 
-/** The whole of a name, which is its last term, or all of its parts: "PostgreSQL" is not there where SQL is. */
+/** The whole of a name, which is its last term, or all of its parts: "PostgreSQL" is not there where SQL is, and 2.18.3 is not where 2.18 is. */
 function holdsName(terms: ReadonlySet<string>, wanted: readonly string[]): boolean {
-  const parts = wanted.slice(0, -1);
+  const parts = /^\d/.test(wanted[0] ?? '') ? [] : wanted.slice(0, -1);
   const isHeld = (term: string): boolean => holdsForm(terms, term);
   return wanted.slice(-1).some(isHeld) || (parts.length > 0 && parts.every(isHeld));
 }

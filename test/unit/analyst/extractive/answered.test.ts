@@ -52,6 +52,25 @@ describe('what passages are to a question', () => {
     assert.deepEqual(best?.lacks, ['PostgreSQL', '0.14']);
     const newer = sourceOf({ file, text: 'Harden postgresql as of v0.14.2.' });
     assert.deepEqual(choosePassages(query, [newer])[0]?.lacks, []);
+    const patch = readQuery('What bug was fixed in 2.18.3?', 'en');
+    const changes = sourceOf({ file, text: 'Changes of 2.18.2: a bug was fixed.' });
+    assert.deepEqual(choosePassages(patch, [changes])[0]?.lacks, ['2.18.3']);
+  });
+
+  it('is not read as another name that is spelled like it', () => {
+    const query = readQuery('Which engine do I configure to run this on MySQL?', 'en');
+    const fates = query.words.map(({ word }): WordFate => {
+      return { word, fate: word === 'MySQL' ? 'corrected' : 'held', weight: 0.8 };
+    });
+    const { missing, spelled } = judge(query, fates, [{ source, text: '', lacks: ['MySQL'] }], 'en');
+    assert.deepEqual([missing, spelled], [['MySQL'], []]);
+  });
+
+  it('is asked by a verb without the pronoun behind it', () => {
+    const wordsOf = (question: string, language: string) => readQuery(question, language).words.map(({ word }) => word);
+    assert.deepEqual(wordsOf("Que l'API autorise-t-elle ?", 'fr').at(-1), 'autorise');
+    assert.deepEqual(wordsOf('Comment doit-on déclarer un rendez-vous ?', 'fr').slice(-2), ['déclarer', 'rendez']);
+    assert.ok(wordsOf('Is the cache built-in?', 'en').includes('built-in'));
   });
 
   it('is never about something else by a noun of a language that capitalises all', () => {
