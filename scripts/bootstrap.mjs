@@ -17,6 +17,8 @@ const windows = process.platform === 'win32';
 const editorPackage = { name: 'code-server', version: '4.139.1' };
 const nodeBinary = path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 
+// What it says is no part of the command: a closed stderr ends nothing.
+process.stderr.on('error', () => undefined);
 const say = (text) => process.stderr.write(`${text}\n`);
 
 export class BootstrapError extends Error {

@@ -23,13 +23,14 @@ const checks = {
 
 async function main() {
   let failed = 0;
-  const stranger = clone('stranger');
+  // A command that installs is the first in its clone.
+  const clones = { start: clone('stranger'), research: clone('reader') };
   const contributor = clone('contributor');
   try {
     for (const [name, run] of Object.entries(checks)) {
       const started = Date.now();
       try {
-        await run(run === start || run === research ? stranger : contributor);
+        await run(clones[run.name] ?? contributor);
         console.log(`✔ ${name} (${((Date.now() - started) / 1000).toFixed(0)} s)`);
       } catch (error) {
         failed += 1;
@@ -37,11 +38,15 @@ async function main() {
       }
     }
   } finally {
-    for (const { pid } of processesOf(places)) process.kill(pid, 'SIGKILL');
-    fs.rmSync(places, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    cleanUp();
   }
   console.log(`\n${Object.keys(checks).length - failed} passed, ${failed} failed`);
   return failed > 0 ? 1 : 0;
+}
+
+function cleanUp() {
+  for (const { pid } of processesOf(places)) process.kill(pid, 'SIGKILL');
+  fs.rmSync(places, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 /** The last commit, as `git clone` gives it. */
@@ -188,4 +193,12 @@ async function until(holds, what) {
   }
 }
 
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.once(signal, () => {
+    cleanUp();
+    process.exit(code);
+  });
 process.exitCode = await main();

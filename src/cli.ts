@@ -163,6 +163,8 @@ async function run(args: CliArguments): Promise<number> {
   const research = researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
+    // What is printed is what would be approved.
+    ...(args['plan-only'] && !interactive && args.answer.length === 0 && { approve: async (plan) => plan }),
     ...(args.resume === undefined ? { question: question ?? '' } : { resume: args.resume, sameModel: true }),
     ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
     ...about,

@@ -83,8 +83,10 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
       if (failure.hasReason('contentFilter')) return { name, label, state: 'works', message };
       const isLate = failure.hasReason('abort') || (error instanceof DOMException && error.name === 'TimeoutError');
       const read = isLate ? new ResearchError('timeout', 'The model did not answer within 9 s.') : failure;
-      const fix = { action: read.hasReason('auth') ? 'setKey' : 'selectModel' } as const;
-      return { name, label, ...healthOf(read, settings['model.provider'], keyServices), fix };
+      const { provider } = (await creating.catch(() => undefined)) ?? { provider: settings['model.provider'] };
+      const needsKey = read.hasReason('auth') && keyServices.has(provider);
+      const fix = needsKey ? ({ action: 'setKey', service: provider } as const) : ({ action: 'selectModel' } as const);
+      return { name, label, ...healthOf(read, provider, keyServices), fix };
     }
   };
   const late = (): ResearchError =>

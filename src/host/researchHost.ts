@@ -226,7 +226,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     this.#done(contextKeys.sourcesChecked);
     await this.panel.link.setupChanged();
     const fix = await showHealth(found);
-    if (fix?.action === 'setKey') await this.setKey();
+    if (fix?.action === 'setKey') await this.setKey(fix.service);
     if (fix?.action === 'selectModel') await this.selectModel();
     if (fix?.action === 'openSettings') await this.#openSettings(fix.key);
   }

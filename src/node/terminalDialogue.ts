@@ -30,7 +30,7 @@ export interface DialogueOptions extends Terminal {
   readonly interactive: boolean;
 }
 
-/** Answers a run's questions from prepared answers, from `--yes`, or by asking on the terminal. */
+/** Answers a run's questions from prepared answers, then from `--yes`, or by asking on the terminal. */
 export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
   const answers = [...options.answers];
   const show = (lines: readonly string[]): void => void options.output.write(stripHidden(`${lines.join('\n')}\n`));
@@ -47,7 +47,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     },
     async approveEntities(found) {
       const prepared = answers.shift();
-      if (options.yes) return all(found);
+      if (prepared === undefined && options.yes) return all(found);
       if (prepared !== undefined || !options.interactive) return preparedEntities(prepared, found);
       show(foundLines(found));
       for (;;) {
@@ -58,7 +58,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     },
     async approve(plan) {
       const prepared = answers.shift();
-      if (options.yes) return plan;
+      if (prepared === undefined && options.yes) return plan;
       if (prepared === undefined && !options.interactive)
         throw needsAnswer(
           l10n.t('The plan needs approval.'),
@@ -73,7 +73,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     },
     async decideReview(review) {
       const prepared = answers.shift();
-      if (options.yes) return 'continue';
+      if (prepared === undefined && options.yes) return 'continue';
       if (prepared !== undefined || !options.interactive) return preparedDecision(prepared, review);
       show(['', reviewVerdict(review)]);
       for (;;) {
@@ -189,8 +189,12 @@ export function planLines({
 }): string[] {
   const { calls, tokens, minutes, cost } = estimate;
   const about = [
-    l10n.t('{0, plural, one {# model call} other {# model calls}}', calls),
-    l10n.t('{0, plural, one {# token} other {# tokens}}', tokens),
+    ...(calls === 0
+      ? []
+      : [
+          l10n.t('{0, plural, one {# model call} other {# model calls}}', calls),
+          l10n.t('{0, plural, one {# token} other {# tokens}}', tokens),
+        ]),
     l10n.t('{0, plural, one {# minute} other {# minutes}}', minutes),
     ...(cost === null ? [] : [`${cost.toFixed(2)} USD`]),
   ];

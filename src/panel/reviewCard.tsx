@@ -89,9 +89,9 @@ export function ReviewCard({ review, sections }: ReviewCardProps) {
 }
 
 /** A review may send a section back that it calls covered. */
-function titleOf({ retry, coverage, gaps }: Review): StringKey {
+function titleOf({ retry, coverage }: Review): StringKey {
   if (retry.length === 0) return 'review.good';
-  const isThin = gaps.length > 0 || coverage === undefined || coverage.some(({ status }) => status !== 'sufficient');
+  const isThin = coverage === undefined || coverage.some(({ status }) => status !== 'sufficient');
   return isThin ? 'review.title' : 'review.more';
 }
 

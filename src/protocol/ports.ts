@@ -368,7 +368,9 @@ export interface SourceHealth {
   /** What was found and what to do, in a sentence or two. */
   readonly message: string;
   readonly fix?:
-    { readonly action: 'setKey' | 'selectModel' } | { readonly action: 'openSettings'; readonly key: string };
+    | { readonly action: 'setKey'; readonly service: string }
+    | { readonly action: 'selectModel' }
+    | { readonly action: 'openSettings'; readonly key: string };
 }
 
 /** A tool that the editor knows. */

@@ -99,7 +99,9 @@ export function healthOf(
 }
 
 function fixOf(service: string, keyServices: ReadonlySet<string>): Pick<SourceHealth, 'fix'> {
-  return { fix: keyServices.has(service) ? { action: 'setKey' } : { action: 'openSettings', key: 'sources' } };
+  return {
+    fix: keyServices.has(service) ? { action: 'setKey', service } : { action: 'openSettings', key: 'sources' },
+  };
 }
 
 function late(label: string): ResearchError {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { isOfStep, whenever } from '../support/modelScenarios.ts';
 import { startModelServer } from '../support/modelServer.ts';
-import { temporaryFolder } from '../support/paths.ts';
+import { root, temporaryFolder } from '../support/paths.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -65,4 +69,19 @@ describe('a terminal that is closed', () => {
     assert.equal(code, 130);
     assert.equal(record().status, 'cancelled');
   });
+});
+
+it('a closed stderr ends no script that bootstraps', async () => {
+  const url = pathToFileURL(path.join(root, 'scripts/bootstrap.mjs')).href;
+  const program = `import ${JSON.stringify(url)}; process.stdin.once('data', () => {
+    process.stderr.write('Building…\\n');
+    setImmediate(() => setImmediate(() => process.stdout.write('done', () => process.exit())));
+  });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  child.stderr.destroy();
+  child.stdin.write('go\n');
+  let output = '';
+  child.stdout.on('data', (text) => (output += String(text)));
+  const [code] = (await once(child, 'close')) as [number];
+  assert.deepEqual([code, output], [0, 'done']);
 });

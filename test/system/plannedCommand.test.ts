@@ -91,6 +91,15 @@ describe('a plan as a file, on the command line', () => {
     assert.equal(fs.readFileSync(out, 'utf8'), 'mine');
   });
 
+  it('is printed where plans are always approved, and nobody can approve it', async () => {
+    const settings = path.join(folder.path, 'always.json');
+    const values = { 'deepResearch.sources.enabled': ['workspace'], 'deepResearch.planApproval': 'always' };
+    fs.writeFileSync(settings, JSON.stringify(values));
+    const printed = await research('How long do batteries last?', '--plan-only', '--settings', settings);
+    assert.equal(printed.code, 0, printed.stderr);
+    assert.match(printed.stdout, /^## /m);
+  });
+
   it('ends with 2 for a file that is not there, and for a folder', async () => {
     for (const [file, why] of [
       [`${folder.path}/none.md`, /does not exist/],

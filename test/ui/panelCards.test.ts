@@ -677,8 +677,8 @@ test("the review's question names the thin sections and posts what was decided",
 
 test('a review that would research covered sections further calls none of them thin', async () => {
   const covered: EventBody = {
-    ...{ type: 'review/finished', score: 9.1, sufficient: false, gaps: [], retry: ['s1'], round: 1 },
-    ...{ needsApproval: true, coverage: [{ section: 's1', status: 'sufficient', notes: '' }] },
+    ...{ type: 'review/finished', score: 9.1, sufficient: false, gaps: [{ section: 's1', gap: 'One figure.' }] },
+    ...{ retry: ['s1'], round: 1, needsApproval: true, coverage: [{ section: 's1', status: 'sufficient', notes: '' }] },
   };
   const page = await panel([snapshot(viewOf([...researching, covered]))]);
   const card = await page.text('review-card');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { countedStage } from '../../scripts/lib/countedStage.mjs';
 import { root } from '../support/paths.ts';
 
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
@@ -19,6 +20,11 @@ const named = new Set(
   ),
 );
 
+/** Scripts of ours that a document or the CI runs without npm. */
+const direct = new Set(
+  documents.flatMap((file) => [...read(file).matchAll(/\bscripts\/[\w.-]+\.mjs\b/g)].map(([script]) => script)),
+);
+
 describe('the commands that the documents name', () => {
   it('are more than ten, and each is in package.json', () => {
     assert.ok(named.size > 10, [...named].join());
@@ -34,9 +40,24 @@ describe('the commands that the documents name', () => {
     });
   }
 
+  for (const entry of ['scripts/ci.mjs', ...direct])
+    it(`${entry} imports no package`, () => assert.deepEqual(packagesOf(entry), []));
+
   it('finds a package behind another module', () => {
     assert.deepEqual(packagesOf('scripts/lib/installPackage.mjs'), ['scripts/lib/installPackage.mjs imports fflate']);
   });
+});
+
+it('a stage of the CI that does not count is a failure', () => {
+  for (const [output, code, passed, failed] of [
+    ['x\n3 passed, 0 failed\n', 0, 3, 0],
+    ['3 passed, 2 failed\n', 1, 3, 2],
+    ['3 passed, 0 failed\n', 1, 3, 1],
+    ['', 0, 0, 1],
+    ['it broke', 1, 0, 1],
+    ['3 passed, 0 failed\n', null, 3, 1],
+  ] as const)
+    assert.deepEqual(countedStage(output, code), { passed, failed }, output);
 });
 
 /** The packages that a module imports statically, itself or through others, as "FILE imports PACKAGE". */

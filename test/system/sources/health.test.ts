@@ -43,7 +43,7 @@ describe('the check of the sources', () => {
     });
     const limited = await check({ ...both(), 'sources.enabled': ['github', 'nonsense'] });
     assert.equal(limited['github']?.state, 'limited');
-    assert.deepEqual(limited['github']?.fix, { action: 'setKey' });
+    assert.deepEqual(limited['github']?.fix, { action: 'setKey', service: 'github' });
     assert.match(limited['github']?.message ?? '', /accepts no more requests for \d+ s/);
     assert.equal(limited['nonsense']?.state, 'missing');
     server.script('github', { status: 401, body: { message: 'Bad credentials' } });
@@ -94,7 +94,8 @@ describe('the check of the sources', () => {
       'model.name': 'some-model',
       'model.baseUrl': `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
     });
-    assert.deepEqual([found['model']?.state, found['model']?.fix?.action], ['wrong', 'setKey']);
+    assert.equal(found['model']?.state, 'wrong');
+    assert.deepEqual(found['model']?.fix, { action: 'setKey', service: 'openai-compatible' });
     model.close();
   });
 

@@ -3,8 +3,9 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
-import { askTools, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
+import { askTools, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
+import type { ProposedPlan } from '../../../src/protocol/ports.ts';
 
 it('what a model asks steers no terminal', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -135,6 +136,27 @@ describe('the list of what was found', () => {
       });
     await assert.rejects(dialogue('no').approveEntities(found), /The list was not approved/);
   });
+
+  it('is answered by --answer before --yes, as a review and a plan are', async () => {
+    const answering = (...answers: string[]) =>
+      terminalDialogue({
+        ...{ yes: true, answers, interactive: false, input: new PassThrough(), output: new PassThrough() },
+        signal: new AbortController().signal,
+      });
+    const names = async (...answers: string[]) =>
+      (await answering(...answers).approveEntities(found)).map(({ name }) => name);
+    assert.deepEqual(await Promise.all([names(), names('1')]), [
+      ['A', 'B', 'C'],
+      ['B', 'C'],
+    ]);
+    assert.equal(await answering().decideReview(review), 'continue');
+    assert.deepEqual(await answering('2: look at 2026').decideReview(review), {
+      sections: [{ id: 's2', remark: 'look at 2026' }],
+    });
+    await assert.rejects(answering('s9').decideReview(review), /"s9" is not an answer/);
+    assert.deepEqual(await answering('shorter').approve(plan), { remark: 'shorter' });
+    assert.equal(await answering().approve(plan), plan);
+  });
 });
 
 it('counts in the singular and in the plural', () => {
@@ -156,15 +178,20 @@ it('a plan of one call is estimated in the singular', async () => {
     ...{ yes: false, answers: [], interactive: true, input, output },
     signal: AbortSignal.timeout(5_000),
   });
-  const basis: EstimateBasis = {
-    ...{ analyst: 'llm', depth: 'standard', sources: ['workspace'], price: null, atOnce: 5, maxToolCalls: 10 },
-    ...{ reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
-  };
-  const approved = dialogue.approve({
-    ...{ title: 'T', sections: [], strategy: 'sections', focus: [], round: 0, basis },
-    estimate: { calls: 1, tokens: 900, minutes: 1, cost: null },
-  });
+  const approved = dialogue.approve(plan);
   input.write('\n');
   await approved;
   assert.match(String(output.read()), /About 1 model call, 900 tokens, 1 minute\./);
+  assert.deepEqual(planLines({ ...plan, estimate: { calls: 0, tokens: 0, minutes: 1, cost: null } }), [
+    ...['', 'T', 'About 1 minute.'],
+  ]);
 });
+
+const basis: EstimateBasis = {
+  ...{ analyst: 'llm', depth: 'standard', sources: ['workspace'], price: null, atOnce: 5, maxToolCalls: 10 },
+  ...{ reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
+};
+const plan: ProposedPlan = {
+  ...{ title: 'T', sections: [], strategy: 'sections', focus: [], round: 0, basis },
+  estimate: { calls: 1, tokens: 900, minutes: 1, cost: null },
+};

@@ -77,6 +77,12 @@ describe('report file', () => {
     cost: null,
   };
 
+  it('leaves what is not known empty in the front matter', () => {
+    const file = reportFile(front, '# T\n');
+    assert.match(file, /^cost:$/m);
+    assert.doesNotMatch(file, /null/);
+  });
+
   it('has front matter that YAML reads back as it was, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (title, question) => {
