@@ -137,7 +137,11 @@ export class WorkspaceIndex {
     if (this.#growth?.isTo(listed)) return listed;
     const known = this.#index.stamps();
     const stamps = new Map(listed.map((file) => [file.path, stampOf(file)]));
-    for (const [path, stamp] of known) if (stamps.get(path) !== stamp) this.#index.remove(path);
+    for (const [path, stamp] of known) {
+      const now = stamps.get(path);
+      if (now !== undefined && stamp === unreadStamp(now)) this.#failed.add(path);
+      else if (stamp !== now) this.#index.remove(path);
+    }
     const left = withinBounds(listed).filter(({ path }) => !this.#index.has(path));
     this.#growth?.end();
     const growth = new Growth(workspace, this.#index, listed, left, this.#failed, this.#growth?.bytes);
@@ -242,11 +246,13 @@ class Growth {
         await this.#held;
         const wasShort = this.isShortOf(awaitedText);
         const batch = batchFrom(this.#left, this.#done);
+        for (const { path } of batch) this.#failed.delete(path);
         const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, this.#failed, signal)));
         for (const [index, file] of batch.entries()) {
           if (signal.aborted) return;
           const passages = cutOf(this.#workspace, file.path, texts[index]!, this.#failed);
-          this.#index.add(file.path, stampOf(file), passages);
+          const stamp = stampOf(file);
+          this.#index.add(file.path, this.#failed.has(file.path) ? unreadStamp(stamp) : stamp, passages);
           this.bytes += Math.min(file.size, mostReadBytes);
           if (performance.now() - slice < sliceMs) continue;
           await new Promise((resolve) => setImmediate(resolve));
@@ -332,4 +338,9 @@ function batchFrom(files: readonly WorkspaceFile[], from: number): readonly Work
 
 function stampOf({ modified, size }: WorkspaceFile): string {
   return `${modified} ${size}`;
+}
+
+/** Of a file that could not be read: it is tried again when it has changed, and the next day. */
+function unreadStamp(stamp: string): string {
+  return `${stamp} unread ${new Date().toISOString().slice(0, 10)}`;
 }

@@ -38,6 +38,8 @@ const maxResults = 20;
 /** What one reading gives at most. */
 const maxReadLines = 400;
 const maxReadLength = 24_000;
+/** Files that a warning names. */
+const mostNamed = 4;
 
 /** `search_workspace` and `read_workspace_file`. A document is a range of lines of a file. */
 export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
@@ -90,9 +92,14 @@ async function search(
     note,
     reach: { ...reach, isCut: reach.files >= mostFiles },
     ...(failed.length > 0 && {
-      warnings: [`Not searched, because they can't be read: ${failed.slice(0, 8).map(oneLine).join(', ')}.`],
+      warnings: [`Not searched, because they can't be read: ${listed(failed.map(oneLine))}.`],
     }),
   };
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join(', ')}, and ${more} more` : names.join(', ');
 }
 
 async function filterOf(

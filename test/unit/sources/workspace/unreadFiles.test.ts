@@ -49,6 +49,38 @@ describe('a file of the workspace on which a reader fails', () => {
     assert.doesNotMatch(String(warnings), /binary|\u001b/);
   });
 
+  it('is named by later questions too, which find it in the saved index, and read again the next day', async (test) => {
+    test.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-04T10:00:00Z') });
+    let stored: Uint8Array | undefined;
+    let reads = 0;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.pdf`);
+    const port = folder(Object.fromEntries(names.map((name) => [name, new ResearchError('badAnswer', 'bad')])));
+    const ask = async () => {
+      const workspace: WorkspacePort = {
+        ...port,
+        read: (path, signal) => {
+          reads += 1;
+          return port.read(path, signal);
+        },
+        index: {
+          load: async () => stored,
+          save: async (parts) => void (stored = new Uint8Array(Buffer.concat(parts))),
+        },
+      };
+      const [search] = createWorkspaceTools(workspace);
+      return String((await search!.run({ query: 'how many tons does the crane lift' }, english, never)).warnings);
+    };
+    const said = "Not searched, because they can't be read: a.pdf, b.pdf, c.pdf, d.pdf, and 2 more.";
+    assert.equal(await ask(), said);
+    const first = reads;
+    assert.equal(await ask(), said);
+    assert.ok(reads - first < names.length, 'they are not read again');
+    test.mock.timers.setTime(Date.parse('2026-03-05T10:00:00Z'));
+    const before = reads;
+    assert.equal(await ask(), said);
+    assert.ok(reads - before >= names.length, 'they are read again');
+  });
+
   it('costs the facts of the folder nothing else', async () => {
     const facts = await readWorkspaceFacts(
       folder({ 'README.md': new TypeError('x'), 'package.json': null }),
