@@ -5,9 +5,10 @@ import { describe, it } from 'node:test';
 import { root } from '../support/paths.ts';
 
 const impure = /^(?:node:)?(?:https?|http2|net|tls|dgram|cluster|child_process|worker_threads)$/;
-const clock = /\bperformance\.now\b|\bprocess\.(?:cpuUsage|hrtime)\b/;
+const clock = /\bperformance\.now\b|\bprocess\.(?:cpuUsage|hrtime)\b|\bAbortSignal\.timeout\b/;
 const here = path.join(root, 'test', 'unit');
 const runs = path.join(root, 'test', 'support', 'scriptedRun.ts');
+const wholeRun = /^import \{[^}]*\bresearch\b[^}]*\} from '[./]*\/src\/engine\.ts'/m;
 const files = fs
   .readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -40,6 +41,10 @@ describe('unit tests', () => {
   it('start no server, no process, no thread and no whole run', () => {
     assert.deepEqual(
       files.map(reach).filter((found) => found !== undefined),
+      [],
+    );
+    assert.deepEqual(
+      files.filter((file) => wholeRun.test(fs.readFileSync(file, 'utf8'))),
       [],
     );
   });

@@ -271,7 +271,7 @@ describe('strategy supervisor', () => {
     assert.deepEqual(briefs, [false]);
   });
 
-  it('writes a topic as soon as its research ends, while others are in progress', { timeout: 20_000 }, async () => {
+  it('writes a topic as soon as its research ends, while others are in progress', async () => {
     const written = Promise.withResolvers<void>();
     const scripted = scriptedAnalyst();
     const { result } = scriptedRun({

@@ -124,7 +124,7 @@ describe('the queue in a folder', () => {
     const seen = await queue.changed(undefined, never);
     await new FolderQueue(folder, {}, undefined).pause();
     assert.ok((await queue.counts()).isPaused);
-    const next = await queue.changed(seen, AbortSignal.timeout(10_000));
+    const next = await queue.changed(seen, new AbortController().signal);
     assert.notEqual(next, seen);
     const waiting = new AbortController();
     const more = queue.changed(next, waiting.signal);

@@ -11,7 +11,7 @@ it('what a model asks steers no terminal', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const dialogue = terminalDialogue({
     ...{ yes: false, answers: [], interactive: true, input, output },
-    signal: AbortSignal.timeout(5_000),
+    signal: new AbortController().signal,
   });
   const hostile = 'Which\u001b]0;title\u0007 one\u009b2J\u202e?';
   const answered = dialogue.answer({
@@ -28,7 +28,7 @@ it('asks at a terminal which tools of a server may be used, and saves what is de
   const [input, output] = [new PassThrough(), new PassThrough()];
   const saved: unknown[] = [];
   const ask = askTools(
-    { input, output, signal: AbortSignal.timeout(5_000) },
+    { input, output, signal: new AbortController().signal },
     async (...named) => void saved.push(named),
   );
   const tools = [
@@ -36,7 +36,7 @@ it('asks at a terminal which tools of a server may be used, and saves what is de
     { name: 'look', description: '', isOn: true },
     { name: 'wipe', description: '', isOn: false },
   ];
-  const decided = ask({ server: 'odd', tools, haveChanged: false }, AbortSignal.timeout(5_000));
+  const decided = ask({ server: 'odd', tools, haveChanged: false }, new AbortController().signal);
   let shown = '';
   const answers = ['perhaps\n', '1\n'];
   output.on('data', (text: Buffer) => {
@@ -84,7 +84,7 @@ it('asks again at a terminal when an answer to a review means nothing', async ()
   const [input, output] = [new PassThrough(), new PassThrough()];
   const dialogue = terminalDialogue({
     ...{ yes: false, answers: [], interactive: true, input, output },
-    signal: AbortSignal.timeout(5_000),
+    signal: new AbortController().signal,
   });
   const decided = dialogue.decideReview(review);
   let shown = '';
@@ -108,7 +108,7 @@ describe('the list of what was found', () => {
   const dialogue = (...answers: string[]) =>
     terminalDialogue({
       ...{ yes: false, answers, interactive: false, input: new PassThrough(), output: new PassThrough() },
-      signal: AbortSignal.timeout(5_000),
+      signal: new AbortController().signal,
     });
 
   for (const [answer, names] of [
@@ -176,7 +176,7 @@ it('a plan of one call is estimated in the singular', async () => {
   const input = new PassThrough();
   const dialogue = terminalDialogue({
     ...{ yes: false, answers: [], interactive: true, input, output },
-    signal: AbortSignal.timeout(5_000),
+    signal: new AbortController().signal,
   });
   const approved = dialogue.approve(plan);
   input.write('\n');
