@@ -53,6 +53,22 @@ describe('adding documents to the question', () => {
     assert.deepEqual(names(), []);
   });
 
+  it('finds a report in the folder of the reports after all other files, though it is closed', async () => {
+    const { findDocuments } = await import('../../src/host/documents/findDocuments.ts');
+    const write = (file: vscode.Uri) => vscode.workspace.fs.writeFile(file, new TextEncoder().encode('# Quagga\n'));
+    const report = vscode.Uri.joinPath(folder(), 'research', '2026-03-04-quagga.md');
+    const notes = vscode.Uri.joinPath(folder(), 'about-the-other-quagga-in-short.md');
+    await Promise.all([write(report), write(notes)]);
+    try {
+      assert.deepEqual(
+        (await findDocuments('quagga')).map(({ id }) => id),
+        [notes, report].map(String),
+      );
+    } finally {
+      await Promise.all([report, notes].map((file) => vscode.workspace.fs.delete(file)));
+    }
+  });
+
   it('finds files by the letters of their path', async () => {
     const { findDocuments } = await import('../../src/host/documents/findDocuments.ts');
     const [file] = await vscode.workspace.findFiles('**/*.md', null, 1);
