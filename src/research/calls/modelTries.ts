@@ -25,8 +25,6 @@ const hurriedPace = 20;
 const hurriedMs = 2_000;
 /** Tokens of an answer, before it is known. */
 const usualAnswer = 1_000;
-/** A model whose answers have begun after a while is given that while again, and half of it. */
-const firstFactor = 1.5;
 
 export interface ModelCall {
   /** Deterministic place of the call in the run: its key in the journal. */
@@ -73,8 +71,8 @@ export class ModelTries {
   readonly #refused = new Map<string, ResearchError>();
   /** Steps in a row that got nothing of use, by the role and name of the model. */
   readonly #useless = new Map<string, number>();
-  /** What answers so far say of a model's speed, by its name. */
-  readonly #speeds = new Map<string, Speed>();
+  /** Tokens a second, between the first and the last of an answer, by the name of the model. */
+  readonly #paces = new Map<string, number>();
   /** By the name of a model. */
   readonly #limits = new Map<string, RateLimit>();
   /** Until a model has answered in this run, one that can't be reached counts as a mistake in the settings. */
@@ -122,7 +120,7 @@ export class ModelTries {
     const tries: Tries = { network: 0, broken: 0, stalled: 0 };
     const refused = this.#refused.get(call.port.model) ?? this.#refused.get(`${call.role} ${call.port.model}`);
     if (refused) throw refused;
-    if (hurried && (this.#speedOf(call).pace ?? hurriedPace) < hurriedPace) throw tooSlow(call);
+    if (hurried && (this.#paces.get(call.port.model) ?? hurriedPace) < hurriedPace) throw tooSlow(call);
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
@@ -136,7 +134,7 @@ export class ModelTries {
           const answer = await this.#once(call, heard, ticket, watch);
           this.#connection.reached(ticket);
           this.noteAnswer(call.key);
-          this.#noteSpeed(call, heard, answer.usage.out);
+          this.#notePace(call, heard, answer.usage.out);
           turn.answered();
           shared?.used(answer.usage.in + answer.usage.out);
           return answer;
@@ -146,7 +144,7 @@ export class ModelTries {
           const thrown = ResearchError.from(error);
           const isFinal = thrown.hasReason('auth', 'quota', 'notFound');
           const failure = isFinal ? this.#refuse(call.port.model, thrown) : thrown;
-          if (failure.reason === 'finish' && call.phase === 'report') this.#speedOf(call).pace = 0;
+          if (failure.reason === 'finish' && call.phase === 'report') this.#paces.set(call.port.model, 0);
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (failure.reason === 'rateLimit') shared?.refused(failure.retryAfterMs ?? limited ?? longestWaitMs);
           if (heard.firstAt !== undefined && failure.hasReason('streamBroken', 'timeout'))
@@ -154,8 +152,8 @@ export class ModelTries {
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
           const isReadAgain = call.request.json !== undefined && failure.reason === 'streamBroken';
           if (heard.shown !== '' && !isReadAgain) throw failure;
-          // "Finish now" does not wait for a limit: the report is made from the quotes.
-          if (hurried && failure.reason === 'rateLimit') throw failure;
+          // "Finish now" waits for no other try: the report is made from the quotes. A call that took all of its time would again.
+          if ((call.phase === 'report' && finishSignal.aborted) || watch.isExpired) throw failure;
           // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;
           await this.#beforeNextTry(call, failure, limited ?? undefined, tries, ticket, quit);
@@ -183,7 +181,6 @@ export class ModelTries {
     const news = this.#newsOf(call);
     const heard: Heard = {
       shown: '',
-      sentAt: clock.monotonic(),
       firstAt: undefined,
       received: () => estimateTokens(heard.shown),
       onText:
@@ -269,27 +266,19 @@ export class ModelTries {
     );
     watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
     if (!writes) return watch;
-    const hurry = (firstMs: number): void =>
-      watch.pace({ firstMs, ms: hurriedMs, least: (hurriedPace * hurriedMs) / 1000, received }, tooSlow(call).message);
-    if (finishSignal.aborted) hurry(Math.max(hurriedMs, Math.min(idleMs, firstFactor * this.#speedOf(call).firstMs)));
-    else finishSignal.addEventListener('abort', () => hurry(hurriedMs), { once: true, signal: watch.ended });
+    const least = (hurriedPace * hurriedMs) / 1000;
+    const hurry = (first: number): void => watch.pace({ ms: hurriedMs, first, least, received }, tooSlow(call).message);
+    // The prompt has to be read first: of a model that is known to be fast, a beginning is enough.
+    if (finishSignal.aborted) hurry(this.#paces.has(call.port.model) ? 1 : least);
+    else finishSignal.addEventListener('abort', () => hurry(least), { once: true, signal: watch.ended });
     return watch;
   }
 
-  #speedOf({ port }: ModelCall): Speed {
-    const speed: Speed = this.#speeds.get(port.model) ?? { pace: undefined, firstMs: 0 };
-    this.#speeds.set(port.model, speed);
-    return speed;
-  }
-
-  #noteSpeed(call: ModelCall, { sentAt, firstAt }: Heard, tokens: number): void {
-    if (firstAt === undefined) return;
-    const speed = this.#speedOf(call);
-    speed.firstMs = Math.max(speed.firstMs, firstAt - sentAt);
-    const writtenMs = this.#options.clock.monotonic() - firstAt;
+  #notePace({ port }: ModelCall, { firstAt }: Heard, tokens: number): void {
+    const writtenMs = this.#options.clock.monotonic() - (firstAt ?? Infinity);
     // Several answers at a time share a server: the fastest counts.
     if (writtenMs < hurriedMs / 2) return;
-    speed.pace = Math.max(speed.pace ?? 0, (tokens * 1000) / writtenMs);
+    this.#paces.set(port.model, Math.max(this.#paces.get(port.model) ?? 0, (tokens * 1000) / writtenMs));
   }
 
   async #once(call: ModelCall, { onText, ...signs }: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
@@ -352,18 +341,10 @@ interface Heard extends Required<Pick<ChatListener, 'onAlive' | 'onWaiting'>> {
   readonly onText: ChatListener['onText'] | undefined;
   /** Its text so far, when that is listened to. */
   shown: string;
-  /** By the clock, in milliseconds; `firstAt`: its first sign of life. */
-  readonly sentAt: number;
+  /** Its first sign of life, by the clock, in milliseconds. */
   firstAt: number | undefined;
   /** Tokens that have arrived. */
   received: () => number;
-}
-
-interface Speed {
-  /** Tokens a second, between the first and the last of an answer; undefined: not known. */
-  pace: number | undefined;
-  /** The longest wait for the beginning of an answer. */
-  firstMs: number;
 }
 
 function tooSlow({ port }: ModelCall): ResearchError {

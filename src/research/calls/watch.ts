@@ -6,9 +6,10 @@ import { AwakeTimer } from './waiting.ts';
 const sleepMs = 30_000;
 
 export interface Pace {
-  /** Length of the first window and of the others, in milliseconds. */
-  readonly firstMs: number;
+  /** Length of a window, in milliseconds. */
   readonly ms: number;
+  /** Tokens that the first window needs, and each of the others. */
+  readonly first: number;
   readonly least: number;
   /** Tokens that have arrived so far. */
   readonly received: () => number;
@@ -28,6 +29,8 @@ export class Watch {
   #seen: number;
   /** The computer slept during the call: that its connection died proves nothing about the other side. */
   slept = false;
+  /** The deadline has ended the call. */
+  isExpired = false;
 
   constructor(clock: Clock, signals: readonly AbortSignal[]) {
     this.#clock = clock;
@@ -38,7 +41,10 @@ export class Watch {
   deadline(ms: number, message: string): void {
     this.#deadline = new AwakeTimer(
       ms,
-      () => this.#abort('timeout', message),
+      () => {
+        this.isExpired = true;
+        this.#abort('timeout', message);
+      },
       (slice) => this.#look(slice),
     );
   }
@@ -49,12 +55,12 @@ export class Watch {
     this.#idle = new AwakeTimer(ms, () => this.#abort('timeout', message));
   }
 
-  /** Ends the call with a `finish` error when fewer than `least` tokens arrive in a window, whatever it waits for. */
-  pace({ firstMs, ms, least, received }: Pace, message: string): void {
+  /** Ends the call with a `finish` error when too few tokens arrive in a window, whatever it waits for. */
+  pace({ ms, first, least, received }: Pace, message: string): void {
     const before = received();
-    this.#pace = new AwakeTimer(firstMs, () => {
-      if (received() - before < least) this.#abort('finish', message);
-      else this.pace({ firstMs: ms, ms, least, received }, message);
+    this.#pace = new AwakeTimer(ms, () => {
+      if (received() - before < first) this.#abort('finish', message);
+      else this.pace({ ms, first: least, least, received }, message);
     });
   }
 

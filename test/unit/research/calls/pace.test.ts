@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Calls } from '../../../../src/research/calls/calls.ts';
 import { Replay } from '../../../../src/research/calls/replay.ts';
-import { ResearchError } from '../../../../src/research/errors.ts';
+import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
 import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
@@ -13,10 +13,10 @@ const stepMs = 16;
 let elapsed = 0;
 
 /** Lets so much time pass, in pieces between which everything that is due happens. */
-async function pass(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += stepMs) {
-    elapsed += stepMs;
-    mock.timers.tick(stepMs);
+async function pass(ms: number, step = stepMs): Promise<void> {
+  for (let passed = 0; passed < ms; passed += step) {
+    elapsed += step;
+    mock.timers.tick(step);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -43,32 +43,16 @@ function harness() {
     random: () => 0,
   });
   let sent = 0;
-  /** A model that begins after so long and then writes as many tokens a second; undefined: it never ends. */
-  const write = (key: string, pace: number, { forMs = Infinity, afterMs = 0 } = {}) => {
+  const ask = (key: string, complete: ChatPort['complete'], phase: 'research' | 'report') => {
     const port: ChatPort = {
-      provider: 'test',
-      model: 'm',
-      contextTokens: 8_000,
-      complete: (_request, { onAlive }, signal) =>
-        new Promise<ChatAnswer>((answered, failed) => {
-          sent += 1;
-          let [writtenMs, waitedMs] = [0, 0];
-          const received = (): number => (pace * writtenMs) / 1_000;
-          signal.addEventListener('abort', () => failed(signal.reason), { once: true });
-          const next = (): void => {
-            if (signal.aborted) return;
-            if (waitedMs >= afterMs) onAlive?.(received);
-            if (writtenMs >= forMs)
-              return answered({ text: 'Hello', toolCalls: [], finish: 'stop', usage: usage(received()) });
-            if (waitedMs < afterMs) waitedMs += stepMs;
-            else if (pace > 0) writtenMs += stepMs;
-            setTimeout(next, stepMs);
-          };
-          next();
-        }),
+      ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+      complete: (...asked) => {
+        sent += 1;
+        return complete(...asked);
+      },
     };
     const answer = calls.model(
-      { key, role: 'main', phase: 'report', port, request: { messages: [{ role: 'user', content: key }] } },
+      { key, role: 'main', phase, port, request: { messages: [{ role: 'user', content: key }] } },
       new AbortController().signal,
     );
     let outcome: string | undefined;
@@ -78,7 +62,39 @@ function harness() {
     );
     return { outcome: () => outcome };
   };
-  return { write, finishNow: () => finish.abort(new ResearchError('finish', 'Finish now.')), sent: () => sent };
+  /** A model that begins after so long and then writes as many tokens a second; undefined: it never ends. */
+  const write = (
+    key: string,
+    pace: number,
+    { forMs = Infinity, afterMs = 0, phase = 'report' as 'research' | 'report' } = {},
+  ) =>
+    ask(
+      key,
+      (_request, { onAlive }, signal) =>
+        new Promise<ChatAnswer>((answered, failed) => {
+          let [writtenMs, waitedMs] = [0, 0];
+          const received = (): number => (pace * writtenMs) / 1_000;
+          signal.addEventListener('abort', () => failed(signal.reason), { once: true });
+          const next = (): void => {
+            if (signal.aborted) return;
+            if (waitedMs >= afterMs) onAlive?.(received);
+            if (waitedMs >= afterMs && writtenMs >= forMs)
+              return answered({ text: 'Hello', toolCalls: [], finish: 'stop', usage: usage(received()) });
+            if (waitedMs < afterMs) waitedMs += stepMs;
+            else if (pace > 0) writtenMs += stepMs;
+            setTimeout(next, stepMs);
+          };
+          next();
+        }),
+      phase,
+    );
+  const fail = (key: string, reason: ErrorReason, afterMs: number) =>
+    ask(
+      key,
+      () => new Promise((_, failed) => setTimeout(() => failed(new ResearchError(reason, 'No.')), afterMs)),
+      'report',
+    );
+  return { write, fail, finishNow: () => finish.abort(new ResearchError('finish', 'Finish now.')), sent: () => sent };
 }
 
 describe('"Finish now" while the report is written', () => {
@@ -133,16 +149,54 @@ describe('"Finish now" while the report is written', () => {
     assert.equal(slow.sent(), 1);
   });
 
-  it('waits for the beginning of an answer as long as those before took, and half as long again', async () => {
-    const { write, finishNow } = harness();
+  it('waits two seconds for the beginning of an answer, however long those before took', async () => {
+    const { write, finishNow, sent } = harness();
     write('a', 40, { forMs: 2_000, afterMs: 6_000 });
     await pass(9_000);
     finishNow();
-    const same = write('b', 40, { forMs: 4_000, afterMs: 6_000 });
-    const never = write('c', 0);
-    await pass(8_000);
-    assert.equal(never.outcome(), undefined);
-    await pass(3_000);
-    assert.deepEqual([same.outcome(), never.outcome()], ['Hello', 'finish']);
+    const prompt = write('b', 40, { forMs: 4_000, afterMs: 1_500 });
+    await pass(6_000);
+    assert.equal(prompt.outcome(), 'Hello');
+    const late = write('c', 40, { forMs: 2_000, afterMs: 6_000 });
+    await pass(2_500);
+    assert.deepEqual([late.outcome(), sent()], ['finish', 3]);
+  });
+
+  it('does not wait for a model whose answers come whole', async () => {
+    const { write, finishNow, sent } = harness();
+    write('a', 0, { forMs: 0, afterMs: 50_000 });
+    await pass(51_000);
+    finishNow();
+    const next = write('b', 0, { forMs: 0, afterMs: 50_000 });
+    await pass(2_500);
+    assert.deepEqual([next.outcome(), sent()], ['finish', 2]);
+  });
+
+  for (const reason of ['network', 'streamBroken', 'timeout', 'rateLimit'] as const)
+    it(`makes no second try of a call that fails with ${reason}, one that was under way among them`, async () => {
+      const { fail, finishNow, sent } = harness();
+      const before = fail('a', reason, 500);
+      await pass(stepMs);
+      finishNow();
+      const behind = fail('b', reason, 500);
+      await pass(1_000);
+      assert.deepEqual([before.outcome(), behind.outcome(), sent()], [reason, reason, 2]);
+    });
+});
+
+describe('a model that writes three tokens a second', () => {
+  beforeEach(() => {
+    elapsed = 0;
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('is not asked again for what took it all of its 15 minutes', async () => {
+    const { write, sent } = harness();
+    const long = write('a', 3, { phase: 'research' });
+    await pass(14 * 60_000, 1_000);
+    assert.equal(long.outcome(), undefined);
+    await pass(2 * 60_000, 1_000);
+    assert.deepEqual([long.outcome(), sent()], ['timeout', 1]);
   });
 });
