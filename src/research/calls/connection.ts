@@ -5,8 +5,10 @@ import { untilAborted } from './waiting.ts';
 
 /** Waits before each try of the one call that probes, in milliseconds; the last one is repeated. */
 const probeWaits = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
-/** Where the model's server can't be restarted, the run continues without the model after this long. */
+/** Where nobody can restart the model's server, the run continues without the model after this long, probes included. */
 const longestAloneMs = 60_000;
+/** What is longer than any probe is a sleep of the computer, which does not count. */
+const longestProbeMs = 15_000;
 /** A run that is paused for longer fails, and can be resumed later. Only waits are counted, so a sleep of the computer is not. */
 const longestPauseMs = 30 * 60_000;
 
@@ -38,6 +40,9 @@ interface Pause {
   prober: Ticket | undefined;
   probes: number;
   waitedMs: number;
+  /** Since when the last probe is under way, by the monotonic clock, and how long the probes took in all. In milliseconds. */
+  probedAt: number;
+  probedMs: number;
 }
 
 /**
@@ -177,12 +182,16 @@ export class Connection {
       prober: undefined,
       probes: 0,
       waitedMs: 0,
+      probedAt: this.#options.clock.monotonic(),
+      probedMs: 0,
     };
   }
 
   async #wait(pause: Pause, failure: ResearchError, signal: AbortSignal): Promise<void> {
-    const isAlone = this.#options.isUnattended && pause.reason === 'network';
-    const most = isAlone ? longestAloneMs - pause.waitedMs : Infinity;
+    const { clock, isUnattended } = this.#options;
+    pause.probedMs += Math.min(clock.monotonic() - pause.probedAt, longestProbeMs);
+    const isAlone = isUnattended && pause.reason === 'network';
+    const most = isAlone ? longestAloneMs - pause.waitedMs - pause.probedMs : Infinity;
     if (most <= 0) {
       this.#abandon('The research continues without the model.', 'withoutModel');
       throw failure;
@@ -204,7 +213,8 @@ export class Connection {
       this.#options.failRun(error);
       throw error;
     }
-    await this.#options.clock.sleep(wait, signal);
+    await clock.sleep(wait, signal);
+    pause.probedAt = clock.monotonic();
   }
 
   #finish(): void {

@@ -200,6 +200,48 @@ describe('a lost connection', () => {
     assert.ok(waited > 29 * 60_000 && waited <= 31 * 60_000, `${waited / 60_000} minutes`);
   });
 
+  for (const probeMs of [0, 3_000, 10_000])
+    it(`that nobody can mend is waited out for a minute, where a probe takes ${probeMs / 1_000} s`, async () => {
+      const clock = fakeClock();
+      const pausedAt: number[] = [];
+      const { ask, calls } = harness(0, {
+        ...{ clock, isUnattended: true },
+        emit: ({ type }) => void (type.startsWith('run/') && pausedAt.push(clock.monotonic())),
+      });
+      await ask('a');
+      const dead: ChatPort = {
+        ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+        complete: async () => {
+          await clock.sleep(probeMs, live());
+          throw unreachable();
+        },
+      };
+      const gone = { key: 'b', role: 'main', phase: 'research', port: dead, request: { messages: [] } } as const;
+      await assert.rejects(calls.model(gone, live()), reasonOf('network'));
+      const [from, until] = pausedAt;
+      // The last probe is sent when the minute is over.
+      assert.equal(until! - from!, 60_000 + probeMs);
+    });
+
+  it('does not count a sleep of the computer as waiting', async () => {
+    const clock = fakeClock();
+    const { ask, calls, events } = harness(0, { clock, isUnattended: true });
+    await ask('a');
+    let sent = 0;
+    const back: ChatPort = {
+      ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+      complete: async () => {
+        sent += 1;
+        if (sent === 4) await clock.sleep(8 * 3_600_000, live());
+        if (sent < 6) throw unreachable();
+        return answer;
+      },
+    };
+    const asleep = { key: 'b', role: 'main', phase: 'research', port: back, request: { messages: [] } } as const;
+    assert.deepEqual(await calls.model(asleep, live()), answer);
+    assert.ok(events.some((event) => event.type === 'run/resumed' && event.reason === 'network'));
+  });
+
   it('is left at once by Stop', async () => {
     const stop = new AbortController();
     const { ask, types } = harness(Infinity, {
