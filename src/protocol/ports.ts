@@ -87,8 +87,10 @@ export interface TokenUsage {
 export interface ChatAnswer {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** `length`: the answer ended at its token limit. */
+  /** `length`: the answer ended at its token limit, or went round in circles. */
   readonly finish: 'stop' | 'toolCalls' | 'length' | 'contentFilter';
+  /** It went round in circles: more room would bring nothing else. */
+  readonly isLoop?: true;
   readonly usage: TokenUsage;
   /** Of a {@link WebSearchModel}: what its search found. */
   readonly web?: WebFindings;

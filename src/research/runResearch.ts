@@ -123,7 +123,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const attached = [...new Set([...files, ...named, ...read])];
     const about = parent && { ...parent, added: [...files, ...named] };
     const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
-    const analyst = run.analystOf(await trustModel(ready, language, input.trial));
+    const trust = await trustModel(ready, language, input.trial);
+    const analyst = run.analystOf(trust, (await input.trial?.known()) !== undefined);
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     const begin = { question, language, ...(given ? { plan: given } : {}) };

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import { research } from '../../src/engine.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { trialAnswers } from '../support/modelAnswers.ts';
+import { refusals } from '../support/modelScenarios.ts';
 import { startModelServer, type Script } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType, silentLog } from '../support/scriptedParts.ts';
@@ -123,6 +124,49 @@ describe('a model is tried before it leads', () => {
     assert.deepEqual(steps.slice(0, 2), ['trial', 'trial']);
     assert.match(report, /^model: "imitation-1"$/m);
     assert.deepEqual(warned(events), []);
+  });
+
+  it('that was right and then gives nothing at its first step goes on, in this run and in the next', async () => {
+    const runsFolder = newFolder();
+    const server = await startModelServer({
+      isTried: true,
+      script: ({ step }) => (step === 'assess' ? refusals.emptyChoices : undefined),
+    });
+    const asked = () =>
+      run(
+        'none',
+        { 'model.provider': 'openai-compatible', 'model.baseUrl': server.url, 'model.name': 'imitation-1' },
+        runsFolder,
+      );
+    for (const steps of [
+      ['trial', 'trial', 'assess'],
+      ['assess', 'analyze'],
+    ]) {
+      const before = server.requests.length;
+      const { report, events } = await asked();
+      const made = server.requests.slice(before).map(({ step }) => step);
+      assert.deepEqual(made.slice(0, steps.length), steps);
+      assert.match(report, /\[1\]/);
+      assert.deepEqual(
+        ofType(events, 'run/warning').map(({ code }) => code),
+        ['step.assess.byRules'],
+      );
+    }
+    await server.close();
+  });
+
+  it('whose reasoning goes round in circles is asked for less, and does without it where that is no help', async () => {
+    const thought = 'Wait, I should think about it again, and so on and on. ';
+    const loops: Script = ({ step }) =>
+      step === 'assess' ? { text: '', reasoning: thought.repeat(200), tokenDelayMs: 1 } : undefined;
+    const { steps, events, report } = await run(loops);
+    assert.equal(steps.filter((step) => step === 'assess').length, 2);
+    assert.ok(steps.includes('plan'));
+    assert.match(report, /\[1\]/);
+    assert.deepEqual(
+      ofType(events, 'run/warning').map(({ code }) => code),
+      ['step.assess.byRules'],
+    );
   });
 
   it('that can’t be asked fails as before', async () => {

@@ -152,7 +152,8 @@ export class HttpChat implements ChatPort {
         };
         const answer = await this.#send(request, can, record, { ...listen, onText }, () => turn.streamed(), signal);
         spent.push(answer.usage);
-        if (answer.finish !== 'length' || !this.#learnToThink(answer, record, can) || sent > maxResends)
+        const isUsedUp = answer.finish === 'length' && answer.isLoop === undefined;
+        if (!isUsedUp || !this.#learnToThink(answer, record, can) || sent > maxResends)
           return { ...answer, usage: usageSum(spent) };
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
@@ -288,7 +289,9 @@ export class HttpChat implements ChatPort {
       };
       for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal, enough.signal]))) {
         onStreamed();
-        take(filter.push(delta.text));
+        const spoken = filter.push(delta.text);
+        take(spoken);
+        if (spoken === '' && thoughts.push(delta.text) > 0) ended = 'loop';
         calls.add(delta.calls ?? []);
         if (written.push(delta.calls?.map(({ args }) => args).join('') ?? '') > 0) ended = 'loop';
         if (ended !== undefined) break;
@@ -296,8 +299,8 @@ export class HttpChat implements ChatPort {
     } catch (thrown) {
       if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
       if (!enough.signal.aborted || signal.aborted) throw thrown;
-      if (!end.isWhole) throw this.#badAnswer('its reasoning went round in circles');
-      ended = 'whole';
+      // Otherwise its reasoning went round in circles.
+      ended = end.isWhole ? 'whole' : 'loop';
     } finally {
       endWatch();
       clearTimeout(counting);
@@ -311,7 +314,8 @@ export class HttpChat implements ChatPort {
       this.#options.log.debug(`${this.#host} (${this.model}): the answer was ended (${ended}).`);
     }
     if (filter.thought && record.reasoning === '') addReasoning(record, 'It thought.');
-    return this.#answer(request, adapted, record, end.withoutLoop(text), calls, can);
+    const answer = this.#answer(request, adapted, record, end.withoutLoop(text), calls, can);
+    return ended === 'loop' ? { ...answer, isLoop: true } : answer;
   }
 
   #answer(

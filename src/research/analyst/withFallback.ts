@@ -7,6 +7,8 @@ export interface FallbackOptions {
   readonly trust: Trust;
   /** Whether a model has answered in this run. Until then one that can't be used is a mistake in the settings. */
   readonly hasAnswered: () => boolean;
+  /** It was tried, now or in an earlier run, and its answers could be read: what it can be asked at is a model's server. */
+  readonly wasRead: boolean;
   /** The user did not choose it: unless it can be reached, the run does without. */
   readonly isModelFound: boolean;
 }
@@ -49,10 +51,11 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
 }
 
 /** What a person has to mend before anything can be done with this model. */
-function endsRun(error: ResearchError, { hasAnswered, isModelFound }: FallbackOptions): boolean {
+function endsRun(error: ResearchError, { hasAnswered, wasRead, isModelFound }: FallbackOptions): boolean {
   if (hasAnswered()) return false;
+  if (error.hasReason('auth', 'quota', 'notFound')) return true;
   // Without any answer so far a bad one is that of a server which is no model's: a web page.
-  if (error.hasReason('auth', 'quota', 'notFound', 'badAnswer')) return true;
+  if (error.reason === 'badAnswer') return !wasRead;
   return !isModelFound && isUnreachable(error);
 }
 

@@ -188,7 +188,8 @@ export class Calls {
     try {
       answer = await this.#inProgressWhile(call.key, () => this.#models.answer({ ...call, request }, signal));
       // The limit was used up by reasoning alone, for which the port had not made room.
-      const isUsedUp = answer.finish === 'length' && answer.text.trim() === '' && answer.toolCalls.length === 0;
+      const isCut = answer.finish === 'length' && answer.isLoop === undefined;
+      const isUsedUp = isCut && answer.text.trim() === '' && answer.toolCalls.length === 0;
       if (!isUsedUp || headroom > 1 || request.maxTokens === undefined) {
         await record(answer);
         isRecorded = true;

@@ -105,8 +105,8 @@ export interface TrialPort {
 
 export interface Run {
   readonly context: RunContext;
-  /** Who thinks, with a model that is trusted so far. */
-  readonly analystOf: (trust: Trust) => Analyst;
+  /** Who thinks, with a model that is trusted so far. `wasRead`: see {@link FallbackOptions}. */
+  readonly analystOf: (trust: Trust, wasRead: boolean) => Analyst;
   readonly checkpoints: CheckpointLog;
   /** Running time, the time before the run was resumed included, in milliseconds. */
   elapsedMs(): number;
@@ -163,7 +163,7 @@ export function createRun(
   const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    ...{ isUnattended, analyst: analystOf('leads'), fallback: watched(parts.fallback, watchdog) },
+    ...{ isUnattended, analyst: analystOf('leads', false), fallback: watched(parts.fallback, watchdog) },
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
@@ -188,7 +188,8 @@ function thinking(
   watchdog: Watchdog,
   hasAnswered: () => boolean,
 ): Run['analystOf'] {
-  return (trust) => watched(withFallback(analyst, fallback, { trust, hasAnswered, isModelFound }), watchdog);
+  return (trust, wasRead) =>
+    watched(withFallback(analyst, fallback, { trust, hasAnswered, wasRead, isModelFound }), watchdog);
 }
 
 function idleMsOf(settings: Settings): number {

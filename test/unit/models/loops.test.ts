@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { LoopWatch, ObjectWatch, repeatedEnd } from '../../../src/models/answerEnd.ts';
 import type { ChatRequest } from '../../../src/research/ports.ts';
 import { loops, regular } from './loopSamples.ts';
-import { errorOf, never, openChat, question } from '../../support/modelTestKit.ts';
+import { never, openChat, question } from '../../support/modelTestKit.ts';
 
 /** As a model streams it, a few characters at a time. */
 function seenAt(text: string): number {
@@ -88,12 +88,17 @@ test('a looping answer is ended, counts as cut off, and holds what it repeats on
 });
 
 test('reasoning and arguments that loop are ended too', async () => {
-  const thinking = talkative(() => ({ reasoning_content: 'Wait, let me reconsider. Maybe it is a list. ' }));
-  const error = await errorOf(
-    openChat('http://127.0.0.1:9/v1', { fetch: thinking.fetch }).complete(question, {}, never),
-  );
-  assert.equal(error.reason, 'badAnswer');
-  assert.ok(thinking.sent() < 100);
+  const thought = 'Wait, let me reconsider. Maybe it is a list. ';
+  for (const piece of [
+    () => ({ reasoning_content: thought }),
+    (index: number) => ({ content: index === 0 ? '<think>' : thought }),
+  ]) {
+    const thinking = talkative(piece);
+    const chat = openChat('http://127.0.0.1:9/v1', { fetch: thinking.fetch });
+    const looped = await chat.complete({ ...question, maxTokens: 1_000 }, {}, never);
+    assert.deepEqual([looped.text, looped.finish, looped.isLoop], ['', 'length', true]);
+    assert.ok(thinking.sent() < 100, `${thinking.sent()} pieces: it is not asked for more of it`);
+  }
   const calling = talkative((index) => ({
     tool_calls: [
       index === 0

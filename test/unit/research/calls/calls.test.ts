@@ -65,6 +65,18 @@ describe('a model call', () => {
     assert.equal(lines.length, 2, 'the empty answer is not journalled');
   });
 
+  it('whose reasoning went round in circles is not given more room for it', async () => {
+    const { calls } = harness();
+    let sent = 0;
+    const chat = port(async () => {
+      sent += 1;
+      return { ...answer, text: '', finish: 'length', isLoop: true };
+    });
+    const limited = { ...request, maxTokens: 400 };
+    await calls.model({ key: 'plan/1', role: 'main', phase: 'plan', port: chat, request: limited }, live());
+    assert.equal(sent, 1);
+  });
+
   for (const reason of ['auth', 'quota', 'notFound'] as const) {
     it(`that failed by ${reason} is the last one to its model, and says so to all`, async () => {
       let sent = 0;
