@@ -16,6 +16,7 @@ export interface Capabilities {
   /** The greatest limit of an answer that the server takes, in tokens. */
   readonly maxAnswerTokens: number | undefined;
   readonly temperature: boolean;
+  readonly seed: boolean;
   /** The model thinks before it answers, asked for or not: the limit of an answer must leave room for it. */
   readonly thinks: boolean;
   /** The field that turns thinking on and off; `none`: it has none that is known. */
@@ -54,6 +55,7 @@ export const initialCapabilities: Capabilities = {
   limitField: 'max_tokens',
   maxAnswerTokens: undefined,
   temperature: true,
+  seed: true,
   thinks: false,
   thinkingField: 'none',
   systemRole: 'system',
@@ -95,6 +97,7 @@ export interface Asked {
   readonly tools: boolean;
   readonly limit: boolean;
   readonly temperature: boolean;
+  readonly seed: boolean;
   readonly system: boolean;
   /** Some earlier turn of the conversation has tool calls. */
   readonly toolTurns: boolean;
@@ -123,6 +126,7 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   if (limit !== undefined) return limit;
   if (asked.json && used.jsonFormat === 'tool' && /tool_choice|\btools?\b/i.test(text)) return { jsonFormat: 'schema' };
   if (asked.temperature && used.temperature && namesTemperature.test(text)) return { temperature: false };
+  if (asked.seed && used.seed && /seed/i.test(text)) return { seed: false };
   if (asked.json && used.jsonFormat !== 'none' && namesJson.test(text)) {
     return {
       jsonFormat:

@@ -72,6 +72,8 @@ export interface ChatRequest {
   readonly maxTokens?: number;
   /** 0 to 2. A port leaves it out for a model that refuses it. */
   readonly temperature?: number;
+  /** Of a retry: another one leads to another answer. A port leaves it out where its API or the server takes none. */
+  readonly seed?: number;
   /** Which sites the web search of a {@link WebSearchModel} should find. Domains; empty: all. */
   readonly sites?: { readonly include: readonly string[]; readonly exclude: readonly string[] };
 }

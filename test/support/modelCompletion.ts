@@ -131,6 +131,8 @@ export function refuse(
     return { message: 'This model does not support tools.', param: 'tools' };
   if (request.wantsUsage && plain.has('noStreamOptions'))
     return { message: "Unrecognized request argument supplied: 'stream_options'.", param: 'stream_options' };
+  if ('seed' in request.body && plain.has('noSeed'))
+    return { message: "Unrecognized request argument supplied: 'seed'.", param: 'seed' };
   if (plain.has('noSystemRole') && request.messages.some((message) => message.role === 'system')) {
     return {
       message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",

@@ -39,6 +39,7 @@ export type Plainness =
   | 'noStreamOptions'
   | 'noTools'
   | 'noSystemRole'
+  | 'noSeed'
   | 'maxCompletionTokens'
   | 'noUsage'
   /** The first answer of every structured step is prose; JSON comes when it is asked again. */

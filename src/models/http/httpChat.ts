@@ -454,6 +454,7 @@ function askedOf(request: ChatRequest): Asked {
     tools: (request.tools?.length ?? 0) > 0,
     limit: (request.maxTokens ?? 0) > 0,
     temperature: request.temperature !== undefined,
+    seed: request.seed !== undefined,
     system: request.messages.some((message) => message.role === 'system'),
     toolTurns: request.messages.some((message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0),
   };

@@ -25,6 +25,7 @@ export const ollamaChatApi: Dialect = {
         ...(can.contextTokens !== undefined && { num_ctx: can.contextTokens }),
         ...(limit !== undefined && { num_predict: limit }),
         ...(request.temperature !== undefined && { temperature: request.temperature }),
+        ...(request.seed !== undefined && { seed: request.seed }),
       },
       truncate: false,
       shift: false,

@@ -30,6 +30,7 @@ export const completions: Dialect = {
       ...(can.stream && can.streamOptions && { stream_options: { include_usage: true } }),
       ...(limit !== undefined && can.limitField !== 'none' && { [can.limitField]: limit }),
       ...(request.temperature !== undefined && can.temperature && { temperature: request.temperature }),
+      ...(request.seed !== undefined && can.seed && { seed: request.seed }),
       ...responseFormat(ask),
       ...thinkingFields(ask),
       ...(can.effortNone && (request.tools?.length ?? 0) > 0 && { reasoning_effort: 'none' }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatRequest } from '../../../src/research/ports.ts';
@@ -121,6 +122,20 @@ test('parameters that a server refuses are asked for differently, once, and reme
     'system text stands in front of the user message',
   );
   assert.match(requests.at(-1)!.messages[0]!.content, /^You are terse\.[^]*json/i);
+});
+
+test('a seed is sent where one is given, and not again to a server that refuses it', async () => {
+  const { url, requests } = await serve({ ...always({ text: 'ok' }), plain: 'noSeed' });
+  const memory = new CapabilityMemory();
+  for (const seed of [undefined, 7, 8])
+    assert.equal(
+      (await openChat(url, { memory }).complete({ ...question, ...(seed && { seed }) }, {}, never)).text,
+      'ok',
+    );
+  assert.deepEqual(
+    requests.map(({ body }) => body['seed']),
+    [undefined, 7, undefined, undefined],
+  );
 });
 
 test('a server without any response format still gets the request', async () => {
@@ -509,8 +524,9 @@ test('a server that is silent but takes connections is waited for; one that take
 });
 
 test('an answer without end is cancelled instead of filling the memory', async () => {
+  // It never repeats itself, which would end it too.
   const chunk = new TextEncoder().encode(
-    `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'x'.repeat(1_000_000) } }] })}\n\n`,
+    `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: randomBytes(500_000).toString('hex') } }] })}\n\n`,
   );
   const endless: typeof fetch = () =>
     Promise.resolve(new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })));

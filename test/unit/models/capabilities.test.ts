@@ -9,7 +9,7 @@ import {
 import { openAi } from '../../../src/models/openai/openAiProvider.ts';
 import { redact } from '../../../src/protocol/redact.ts';
 
-const asked = { json: true, tools: true, limit: true, temperature: true, system: true, toolTurns: true };
+const asked = { json: true, tools: true, limit: true, temperature: true, seed: true, system: true, toolTurns: true };
 const first = initialCapabilities;
 const refused = (message: string, used: Partial<Capabilities> = {}, status = 400) =>
   downgrade({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, { ...first, ...used }, asked);
@@ -76,6 +76,7 @@ test('each refusal that servers are known to give weakens the parameter that it 
     ['Error rendering prompt with jinja template: "Cannot put tools in the first user message"', {}, { tools: false }],
     ['Failed to apply the chat template: Value is not callable: null at row 62', {}, { tools: false }],
     ['This model only supports single tool-calls at once!', {}, { tools: false }],
+    ["Unrecognized request argument supplied: 'seed'", {}, { seed: false }],
     ['Something else is wrong with the temperature of the water.', {}, undefined],
   ];
   for (const [message, used, change] of cases) assert.deepEqual(refused(message, used), change, message);
@@ -84,7 +85,15 @@ test('each refusal that servers are known to give weakens the parameter that it 
 test('what can not be weakened further, and what was not asked for, is left alone', () => {
   assert.equal(refused("response_format 'json_object' is not supported", { jsonFormat: 'none' }), undefined);
   assert.equal(refused('This model does not support tools.', { tools: false }), undefined);
-  const nothing = { json: false, tools: false, limit: false, temperature: false, system: false, toolTurns: false };
+  const nothing = {
+    json: false,
+    tools: false,
+    limit: false,
+    temperature: false,
+    seed: false,
+    system: false,
+    toolTurns: false,
+  };
   assert.equal(
     downgrade(
       { status: 400, headers: {}, body: 'tools are not supported; response_format; max_tokens' },

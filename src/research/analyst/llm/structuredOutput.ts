@@ -28,16 +28,17 @@ export interface StructuredAsk<S extends z.ZodType> {
   readonly onText?: ((text: string) => void) | undefined;
 }
 
-/** The beginning of a bad answer that is shown to the model again, in tokens, and as a part of the answer's limit. */
+/** The beginning of an answer that is shown to the model again, in tokens: of a bad one; of one to be mended; as a part of its limit. */
+const badEchoTokens = 200;
 const echoTokens = 1_500;
 const echoShare = 0.3;
 
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is not JSON or does not match the schema is sent back
  * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer stays in the
- * conversation. One that was cut off is not shown again. A retry is asked for less, at another temperature; the same answer twice ends the
- * step. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
- * then forgotten, so that a resumed run asks again.
+ * conversation. One that was cut off is not shown again. A retry is asked for less than the one before, at another temperature and with
+ * another seed; the same answer twice, or the same request, ends the step. Rejects with `badAnswer` when none was usable, with
+ * `contentFilter` when the model refused; the answers are then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
   const compose = (tokens: number) => messagesOf(ask.prompt(tokens));
@@ -60,15 +61,23 @@ async function validated<S extends z.ZodType>(
   let usable: { readonly value: z.output<S> } | undefined;
   let last: string | undefined;
   let problem = '';
+  let asked = schema;
+  const sent = new Set<string>();
   for (let attempt = 0; attempt <= most; attempt += 1) {
-    // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
     const isRepeat = attempt > 0;
-    const asked = isRepeat && attempt === most ? simpler(schema) : isRepeat && !usable ? smaller(schema) : schema;
+    if (isRepeat) {
+      const bytes = (form: object): string => JSON.stringify([messages, form]);
+      const less = usable ? asked : smaller(asked);
+      // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
+      asked = attempt === most || sent.has(bytes(less)) ? simpler(schema) : less;
+      if (sent.has(bytes(asked))) break;
+      sent.add(bytes(asked));
+    }
     const label = isRepeat ? `${ask.label}/retry/${attempt}` : ask.label;
     let answer: ChatAnswer;
     try {
       const json = { name: ask.step, schema: asked };
-      const request = { ...first, messages, json, ...(isRepeat && { temperature: livelier }) };
+      const request = { ...first, messages, json, ...(isRepeat && { temperature: livelier, seed: attempt }) };
       answer = await scope.model(label, role, request, isRepeat ? undefined : ask.onText);
     } catch (error) {
       // The complaint made the prompt too long: the answer before it has to do.
@@ -99,7 +108,7 @@ async function validated<S extends z.ZodType>(
       messages = asBriefly(first.messages);
       continue;
     }
-    messages = [...first.messages, ...correction(answer.text, problem, first.maxTokens)];
+    messages = [...first.messages, ...correction(answer.text, problem, usable ? echoTokens : badEchoTokens, first)];
   }
   if (usable) return usable.value;
   await scope.forget(ask.label);
@@ -109,9 +118,9 @@ async function validated<S extends z.ZodType>(
   });
 }
 
-/** An answer that can't be used, and what to do about it. */
-function correction(answer: string, problem: string, maxTokens = echoTokens): ChatMessage[] {
-  const shown = Math.min(echoTokens, Math.floor(maxTokens * echoShare));
+/** An answer that can't be used, or not as it is, and what to do about it. */
+function correction(answer: string, problem: string, echo: number, { maxTokens = echo }: ChatRequest): ChatMessage[] {
+  const shown = Math.min(echo, Math.floor(maxTokens * echoShare));
   const again = 'Answer again with the corrected JSON object alone: no prose, no code fence.';
   return [
     { role: 'assistant', content: cutToTokens(answer, shown).trim() || '(nothing)' },
@@ -128,7 +137,7 @@ const asBriefly = (messages: readonly ChatMessage[]): readonly ChatMessage[] => 
 const cutOff =
   'Your last answer was cut off at its limit. Be briefer: only what matters most, each text a short sentence, each list short.';
 
-/** A low temperature leads back to the same answer. */
+/** A low temperature leads back to the same answer, as does the same seed. */
 const livelier = 0.7;
 /** Lists and texts of no more than this are left as they are. */
 const shortList = 3;

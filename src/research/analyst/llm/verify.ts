@@ -56,7 +56,8 @@ const schemaFor = (count: number) =>
 
 /**
  * Reads statements beside their passages in as few calls as the model's window and its answer allow. What is missing in the answers is
- * requested again in smaller batches. An answer that can't be used, or a refusal, costs its own batch alone.
+ * requested again in smaller batches, where that makes them any smaller. An answer that can't be used, or a refusal, costs its own batch
+ * alone.
  */
 export async function verify({ statements, most }: VerifyInput, scope: Scope): Promise<ReadonlyMap<number, Verdict>> {
   const found = new Map<number, Verdict>();
@@ -85,9 +86,15 @@ export async function verify({ statements, most }: VerifyInput, scope: Scope): P
   const { maxTokens, room } = await roomOf(scope, 'verify');
   const answerable = Math.max(1, Math.floor(maxTokens / entryTokens));
   const limits = { statements: Math.min(mostStatements, answerable), tokens: room - fixedTokens };
+  const asked = new Set<string>();
   const readAll = async (label: string, batches: readonly (readonly Group[])[]): Promise<void> => {
-    // A model that judges nothing of one batch has nothing to say of the others.
-    for (const [index, batch] of batches.entries()) if (!(await read(`${label}/${index + 1}`, batch))) break;
+    for (const [index, batch] of batches.entries()) {
+      const content = JSON.stringify(batch);
+      if (asked.has(content)) continue;
+      asked.add(content);
+      // A model that judges nothing of one batch has nothing to say of the others.
+      if (!(await read(`${label}/${index + 1}`, batch))) break;
+    }
   };
   await readAll('verify', batchesOf(groups, limits));
   const missing = groups.flatMap(({ passages, statements: all }) => {

@@ -7,7 +7,8 @@ import type { ChatRequest } from '../../../../src/research/ports.ts';
 import { choice, flag, group, jsonSchemaOf, list, score, text } from '../../../../src/research/analyst/llm/fields.ts';
 import { askStructured } from '../../../../src/research/analyst/llm/structuredOutput.ts';
 import { errorOf } from '../../../support/modelTestKit.ts';
-import { saying, scopeOver } from '../../../support/analystTestKit.ts';
+import { estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
+import { answer, saying, scopeOver } from '../../../support/analystTestKit.ts';
 
 const schema = z.object({
   name: text('A name').refine((name) => name !== '', 'must not be empty'),
@@ -90,6 +91,47 @@ test('a retry is asked for less at another temperature, and the same words twice
   assert.deepEqual(others, []);
   assert.ok(second!.temperature! > first!.temperature!);
   assert.ok(JSON.stringify(second!.json).length <= JSON.stringify(first!.json).length);
+});
+
+test('each retry has a seed of its own; the first request has none', async () => {
+  const scope = scopeOver(saying('No.', 'I said no.', { name: 'fine' }));
+  await askStructured(scope, ask);
+  assert.deepEqual(
+    scope.calls.map(({ request }) => request.seed),
+    [undefined, 1, 2],
+  );
+});
+
+test('an answer that is cut off again is asked for still less, and no request is made twice', async () => {
+  const limitsOf = (request: ChatRequest): number[] =>
+    [...JSON.stringify(request.json).matchAll(/"max(?:Length|Items)":(\d+)/g)].map(([, limit]) => Number(limit));
+  const asked = async (wanted: z.ZodType) => {
+    let said = 0;
+    const scope = scopeOver(() => answer(`Let me think ${(said += 1)}`, { finish: 'length' }));
+    assert.equal((await errorOf(askStructured(scope, { ...ask, schema: wanted }))).reason, 'badAnswer');
+    return scope.calls.map(({ request }) => request);
+  };
+  const long = await asked(schema);
+  assert.equal(long.length, 4);
+  const [, less, least] = long.map((request) => Math.max(...limitsOf(request)));
+  assert.deepEqual([less, least], [200, 100]);
+  // With nothing to shorten, the limits are left out; then there is nothing else to ask for.
+  assert.equal((await asked(z.object({ sure: flag('Sure') }))).length, 3);
+  for (const requests of [long, await asked(z.object({ sure: flag('') }))]) {
+    const bytes = requests.map((request) => JSON.stringify({ ...request, seed: undefined }));
+    assert.equal(new Set(bytes).size, bytes.length);
+  }
+});
+
+test('of a bad answer little is shown again, of one to be mended more', async () => {
+  const words = 'I would rather talk about the weather than about this. '.repeat(400);
+  const bad = scopeOver(saying(words, { name: 'fine' }));
+  await askStructured(bad, ask);
+  const shown = ({ calls }: typeof bad) => estimateTokens(calls[1]!.request.messages.at(-2)!.content);
+  assert.ok(shown(bad) > 100 && shown(bad) <= 200, `${shown(bad)} tokens`);
+  const usable = scopeOver(saying({ name: words }, { name: 'fine' }));
+  await askStructured(usable, { ...ask, complaint: ({ name }) => (name === 'fine' ? undefined : 'It is no name.') });
+  assert.ok(shown(usable) > 200, `${shown(usable)} tokens`);
 });
 
 test('without retries one bad answer is the end', async () => {

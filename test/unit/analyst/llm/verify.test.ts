@@ -64,6 +64,21 @@ describe('the second reader of an analyst', () => {
     );
   });
 
+  it('asks for nothing a second time that it could not ask for in smaller batches', async () => {
+    const one = scopeOver(saying({ verdicts: [] }));
+    await verify({ statements: statements.slice(0, 1), most }, one);
+    assert.equal(one.calls.length, 1);
+    const long = Array.from({ length: 12 }, (_, index) => ({
+      number: index + 1,
+      text: `Pump ${index} runs at ${index} bar from noon on.`,
+      passages: [`Pump ${index} is inspected. `.repeat(60)],
+    }));
+    const small = scopeOver(saying({ verdicts: [] }), { contextTokens: 2_048 });
+    await verify({ statements: long, most }, small);
+    const asked = small.calls.map(({ request }) => textOf(request));
+    assert.deepEqual([asked.length, new Set(asked).size], [12, 12]);
+  });
+
   it('has no answer where a correction is a placeholder', async () => {
     for (const placeholder of ['test', 'example', 'Lorem ipsum dolor sit amet.', '…']) {
       const said = { verdicts: [entry(1, 'supported'), entry(2, 'contradicted', placeholder), entry(3, 'absent')] };
