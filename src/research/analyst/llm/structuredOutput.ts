@@ -55,28 +55,20 @@ async function validated<S extends z.ZodType>(
   first: ChatRequest,
   role: ModelRole,
 ): Promise<z.output<S>> {
-  const schema = first.json?.schema ?? jsonSchemaOf(ask.schema);
   const { maxStructuredOutputRetries: most } = scope.limits;
+  const formOf = lessEachTime(first.json?.schema ?? jsonSchemaOf(ask.schema), most);
   let { messages }: Pick<ChatRequest, 'messages'> = first;
   let usable: { readonly value: z.output<S> } | undefined;
   let last: string | undefined;
   let problem = '';
-  let asked = schema;
-  const sent = new Set<string>();
   for (let attempt = 0; attempt <= most; attempt += 1) {
     const isRepeat = attempt > 0;
-    if (isRepeat) {
-      const bytes = (form: object): string => JSON.stringify([messages, form]);
-      const less = usable ? asked : smaller(asked);
-      // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
-      asked = attempt === most || sent.has(bytes(less)) ? simpler(schema) : less;
-      if (sent.has(bytes(asked))) break;
-      sent.add(bytes(asked));
-    }
+    const form = formOf(attempt, messages, usable !== undefined);
+    if (form === undefined) break;
     const label = isRepeat ? `${ask.label}/retry/${attempt}` : ask.label;
     let answer: ChatAnswer;
     try {
-      const json = { name: ask.step, schema: asked };
+      const json = { name: ask.step, schema: form };
       const request = { ...first, messages, json, ...(isRepeat && { temperature: livelier, seed: attempt }) };
       answer = await scope.model(label, role, request, isRepeat ? undefined : ask.onText);
     } catch (error) {
@@ -142,6 +134,22 @@ const livelier = 0.7;
 /** Lists and texts of no more than this are left as they are. */
 const shortList = 3;
 const shortText = 80;
+
+/** Gives the schema of each try, smaller than the one before; undefined where it would be a request that was made. */
+function lessEachTime(schema: Readonly<Record<string, unknown>>, most: number) {
+  let asked = schema;
+  const sent = new Set<string>();
+  return (attempt: number, messages: readonly ChatMessage[], isUsable: boolean) => {
+    if (attempt === 0) return schema;
+    const bytes = (form: object): string => JSON.stringify([messages, form]);
+    const less = isUsable ? asked : smaller(asked);
+    // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
+    asked = attempt === most || sent.has(bytes(less)) ? simpler(schema) : less;
+    if (sent.has(bytes(asked))) return undefined;
+    sent.add(bytes(asked));
+    return asked;
+  };
+}
 
 /** The schema with half of its limits. */
 function smaller(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
