@@ -112,13 +112,13 @@ export class Turns {
       passedAt: undefined,
     };
     await this.#admitted(origin, sent, listen, signal);
-    let heard = false;
-    const stop = this.#tick(listen, origin, responds, () => heard);
+    let own = 0;
+    const stop = this.#tick(listen, origin, responds, () => own);
     return {
       listen: {
         ...listen,
         onAlive: (received) => {
-          heard = true;
+          own += 1;
           origin.bytes += 1;
           origin.isStalled = false;
           listen.onAlive?.(received);
@@ -229,16 +229,19 @@ export class Turns {
   }
 
   /** Reports that silence is no failure: while other answers stream, and for a while before the first byte of a server that lives. */
-  #tick(listen: ChatListener, origin: Origin, responds: () => Promise<boolean>, heard: () => boolean): () => void {
+  #tick(listen: ChatListener, origin: Origin, responds: () => Promise<boolean>, own: () => number): () => void {
     const every = this.#everyMs;
     const patience = this.idleMs * firstByteFactor;
     let seen = origin.bytes;
+    let ownSeen = 0;
     let silentMs = 0;
     const timer = setInterval(() => {
       if (origin.bytes !== seen) {
         seen = origin.bytes;
         silentMs = 0;
-        listen.onWaiting?.('turn');
+        // Its own bytes are no wait: an answer that does not end has a deadline.
+        if (own() === ownSeen) listen.onWaiting?.('turn');
+        ownSeen = own();
         return;
       }
       silentMs += every;
@@ -246,7 +249,7 @@ export class Turns {
       // A process that swaps or sleeps takes connections and answers nothing.
       if (silentMs >= this.idleMs && silentMs - every < this.idleMs)
         void responds().then((lives) => (origin.isStalled ||= !lives && origin.bytes === seen));
-      if (!heard() && !origin.isStalled) listen.onWaiting?.('firstByte');
+      if (own() === 0 && !origin.isStalled) listen.onWaiting?.('firstByte');
     }, every);
     return () => clearInterval(timer);
   }
