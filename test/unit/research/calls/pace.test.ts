@@ -66,7 +66,7 @@ function harness() {
   const write = (
     key: string,
     pace: number,
-    { forMs = Infinity, afterMs = 0, phase = 'report' as 'research' | 'report' } = {},
+    { forMs = Infinity, afterMs = 0, phase = 'report' } = {},
   ) =>
     ask(
       key,
