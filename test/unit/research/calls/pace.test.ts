@@ -66,7 +66,11 @@ function harness() {
   const write = (
     key: string,
     pace: number,
-    { forMs = Infinity, afterMs = 0, phase = 'report' } = {},
+    {
+      forMs = Infinity,
+      afterMs = 0,
+      phase = 'report',
+    }: { readonly forMs?: number; readonly afterMs?: number; readonly phase?: 'research' | 'report' } = {},
   ) =>
     ask(
       key,
