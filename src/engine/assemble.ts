@@ -51,12 +51,13 @@ export async function assemble(
         withModel: thinking.models !== undefined,
       });
   const { tools = [], unavailable = [], close = () => Promise.resolve() } = looking;
+  const noTexts = (): Promise<readonly string[]> => Promise.resolve([]);
   return {
     parts: {
       ...thinking,
       models: thinking.models && keys.models(thinking.models),
       ...(created.kind === 'llm' && {
-        trial: trialPort(options.runsFolder, created),
+        trial: { ...trialPort(options.runsFolder, created, systemClock), texts: looking.texts ?? noTexts },
         isModelFound: created.why === 'local',
       }),
       isUnattended: options.isUnattended,

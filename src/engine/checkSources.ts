@@ -1,6 +1,7 @@
 import { builtIn } from '../catalogue.ts';
 import { systemClock } from '../node/clock.ts';
-import { knownTrials } from '../node/trials.ts';
+import type { CreatedModels } from '../models/createModels.ts';
+import { trialPort } from '../node/trials.ts';
 import type { Tried } from '../protocol/ports.ts';
 import { HeldKeys } from '../research/calls/heldKeys.ts';
 import { untilAborted, within } from '../research/calls/waiting.ts';
@@ -19,15 +20,18 @@ const noModel: SourceHealth = {
   fix: { action: 'selectModel' },
 };
 
-function trialText({ trust, right, of }: Tried): string {
-  const tried = `In its trial it was right in ${right} of ${of} tasks`;
-  switch (trust) {
+const always = 'Select another model, or set deepResearch.model.trust to always.';
+
+function trialText(trial: Tried | undefined): string {
+  if (trial === undefined) return 'Not tried yet: its next run does that first.';
+  const tried = `In its trial it was right in ${trial.right} of ${trial.of} tasks`;
+  switch (trial.trust) {
     case 'leads':
       return `${tried}: it leads the research.`;
     case 'helps':
-      return `${tried}: it only writes; rules plan and judge. Select another model, or set deepResearch.model.trust to always.`;
+      return `${tried}: it only writes; rules plan and judge. ${always}`;
     case 'quotes':
-      return `${tried}: reports consist of quotes. Select another model, or set deepResearch.model.trust to always.`;
+      return `${tried}: reports consist of quotes. ${always}`;
   }
 }
 
@@ -61,6 +65,10 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
       await close();
     }
   };
+  const trialOf = async (created: Extract<CreatedModels, { kind: 'llm' }>): Promise<string> => {
+    if (settings['model.trust'] !== 'auto') return '';
+    return trialText(await trialPort(options.runsFolder, created, systemClock).known());
+  };
   const ofModel = async (): Promise<SourceHealth> => {
     let label = `Model: ${settings['model.name'] || settings['model.provider']}`;
     let message = 'It answered.';
@@ -69,8 +77,7 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
       const created = await creating;
       if (created.kind === 'extractive') return noModel;
       label = `Model: ${created.model} (${created.provider})`;
-      const trial = settings['model.trust'] === 'auto' ? (await knownTrials(options.runsFolder))(created) : undefined;
-      message = `It answered, at ${created.host}.${trial ? ` ${trialText(trial)}` : ''}`;
+      message = `It answered, at ${created.host}. ${await trialOf(created)}`.trim();
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
       const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);

@@ -1,6 +1,9 @@
 import { builtIn } from '../catalogue.ts';
+import { systemClock } from '../node/clock.ts';
+import { isLocal } from '../models/http/localServer.ts';
+import { editorHost } from '../models/provider.ts';
 import { knownTrials } from '../node/trials.ts';
-import type { ModelChoice, OfferedModels, Trust } from '../protocol/ports.ts';
+import type { ModelChoice, OfferedModels } from '../protocol/ports.ts';
 import { type RunOptions, modelContext } from './runOptions.ts';
 
 /** What there is to choose from now, at earlier addresses of the settings too. It never rejects. */
@@ -11,16 +14,18 @@ export async function offerModels(
   const { modelsToChoose } = await import('../models/chooseModel.ts');
   const { providers } = options.catalogue ?? builtIn;
   const offered = await modelsToChoose(providers, modelContext(options), addresses);
-  const trialOf = await knownTrials(options.runsFolder);
+  const trialOf = await knownTrials(options.runsFolder, systemClock);
   return offered.map((one) => {
-    const baseUrl = one.baseUrl || providers.find(({ name }) => name === one.provider)?.baseUrl;
-    const host = baseUrl === undefined ? '' : new URL(baseUrl).host;
-    const trustOf = (model: string): Trust | undefined => trialOf({ host, model })?.trust;
-    return { ...one, models: one.models.map((model) => ({ ...model, ...trusted(trustOf(model.id)) })) };
+    const { baseUrl: own, inEditor } = providers.find(({ name }) => name === one.provider) ?? {};
+    const address = one.baseUrl || own;
+    const host = inEditor ? editorHost : address === undefined ? '' : new URL(address).host;
+    const models = one.models.map(({ build, ...model }) => {
+      const known = trialOf({ host, model: model.id, build: address && isLocal(address) ? build : undefined });
+      return { ...model, ...(known && { trust: known.trust }) };
+    });
+    return { ...one, models };
   });
 }
-
-const trusted = (trust: Trust | undefined) => (trust === undefined ? {} : { trust });
 
 /** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */
 export async function testModel(options: RunOptions, choice: ModelChoice, signal: AbortSignal): Promise<number> {

@@ -14,9 +14,17 @@ import { createPoliteClient, type PoliteClient, userAgentOf } from '../sources/h
 import { createOutsideTools } from '../sources/mcp/createOutsideTools.ts';
 import { createOutgoing } from '../sources/outgoing/createOutgoing.ts';
 import type { PageClient } from '../sources/pages/pageClient.ts';
-import { readWorkspaceFacts } from '../sources/workspaceFacts.ts';
+import { readSomeProse, readWorkspaceFacts } from '../sources/workspaceFacts.ts';
 import { openedWorkspace } from './searchFolder.ts';
 import { bindingSettings, type RunOptions } from './runOptions.ts';
+
+export interface Opened extends CreatedTools {
+  readonly facts: WorkspaceFacts | undefined;
+  readonly outgoing: OutgoingGuard;
+  readonly close: () => Promise<void>;
+  /** Prose of the folder, where a run searches it and a model may see its texts. Rejects only when aborted. */
+  readonly texts: (signal: AbortSignal) => Promise<readonly string[]>;
+}
 
 export async function openSources(
   options: RunOptions,
@@ -31,7 +39,7 @@ export async function openSources(
     readonly own?: PoliteClient;
     readonly webSearch: readonly WebSearchModel[];
   },
-): Promise<CreatedTools & { facts: WorkspaceFacts | undefined; outgoing: OutgoingGuard; close: () => Promise<void> }> {
+): Promise<Opened> {
   const { signal, ended, withModel, own, webSearch } = how;
   const settings = bindingSettings(given, withModel);
   let workspace: WorkspacePort | undefined;
@@ -77,8 +85,10 @@ export async function openSources(
     },
     signal,
   );
+  const isShown = settings['workspace.forModel'] === 'content' && tools.some((tool) => tool.source === 'workspace');
   return {
     ...{ facts, outgoing, absent, close: outside.close },
+    texts: async (ended) => (workspace && isShown ? await readSomeProse(workspace, ended) : []),
     tools: [...tools, ...outside.tools],
     unavailable: [...unavailable, ...outside.unavailable],
   };

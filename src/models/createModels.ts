@@ -10,6 +10,7 @@ import {
   type Why,
   withTimeout,
 } from './provider.ts';
+import { isLocal } from './http/localServer.ts';
 import { providerDefinitions } from './registry.ts';
 
 export interface CreateModelsOptions extends Omit<ProviderContext, 'fetch'> {
@@ -30,6 +31,8 @@ export type CreatedModels =
       readonly search?: () => Promise<ChatPort>;
       /** What it charges, as far as that is published. */
       readonly prices: PriceTable;
+      /** See `ListedModel`: of the main model on a server of this machine or network, which is asked for it. Never rejects. */
+      readonly build: () => Promise<string | undefined>;
     })
   | { readonly kind: 'extractive'; readonly provider: string };
 
@@ -65,8 +68,24 @@ export async function createModels({
     why,
     prices: isPublicApi(definition, chosenContext.settings) ? (definition.prices ?? {}) : {},
     models: (role) => Promise.resolve(chatOf(modelOf(role))),
+    build: () => listedBuild(definition, chosenContext, provider.model),
     ...(provider.search && { search: () => Promise.resolve(provider.search!(modelOf('research'))) }),
   };
+}
+
+/** How long a server on this machine or network may take to list its models, in milliseconds. */
+const listMs = 2_000;
+
+async function listedBuild(
+  definition: ProviderDefinition,
+  context: ProviderContext,
+  model: string,
+): Promise<string | undefined> {
+  const address = baseUrlOf(definition, context.settings) ?? definition.localUrl;
+  if (address === undefined || !isLocal(address)) return undefined;
+  const quick = { ...context, fetch: withTimeout(context.fetch, listMs) };
+  const models = (await definition.list?.(quick).catch(() => undefined)) ?? [];
+  return models.find(({ id }) => id === model || id === `${model}:latest`)?.build;
 }
 
 function isPublicApi(definition: ProviderDefinition, settings: Settings): boolean {

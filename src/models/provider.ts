@@ -82,6 +82,9 @@ export interface ProviderContext {
   readonly fetch: typeof fetch;
 }
 
+/** Where prompts to the models of the editor are sent, for people. */
+export const editorHost = 'VS Code';
+
 /** A provider that can be called. */
 export interface Provider {
   /** Name of the main model. */

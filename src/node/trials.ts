@@ -1,30 +1,60 @@
 import * as z from 'zod';
-import type { Tried } from '../research/ports.ts';
+import { tasksVersion } from '../research/analyst/llm/trial.ts';
+import type { Clock, Tried } from '../research/ports.ts';
 import { remembered } from './remembered.ts';
 
-const tried = z.object({ trust: z.enum(['leads', 'helps', 'quotes']), right: z.number(), of: z.number() });
+const tried = z.object({
+  trust: z.enum(['leads', 'helps', 'quotes']),
+  right: z.number(),
+  of: z.number(),
+  /** ISO 8601. */
+  at: z.string(),
+});
 
-interface AskedModel {
+export interface AskedModel {
   /** Of its server. */
   readonly host: string;
   readonly model: string;
+  /** Distinguishes what goes by the same name, as its server lists it. Absent: it does not say. */
+  readonly build?: string | undefined;
 }
 
+/** An outcome between the thresholds is a matter of luck: the model is tried again after so long, in milliseconds. */
+const helpsFor = 7 * 24 * 60 * 60_000;
+
 const trialsIn = (runsFolder: string) => remembered(runsFolder, '.trials.json', tried);
-const nameOf = ({ host, model }: AskedModel): string => `${host} ${model}`;
+const nameOf = ({ host, model, build = '' }: AskedModel): string => [tasksVersion, host, model, build].join(' ').trim();
 
 /**
  * What the trials of models showed.
- * @returns Undefined for a model that has had no trial.
+ * @returns Undefined for a model that has had no trial, or is due for another.
  */
-export async function knownTrials(runsFolder: string): Promise<(asked: AskedModel) => Tried | undefined> {
+export async function knownTrials(
+  runsFolder: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<(asked: AskedModel) => Tried | undefined> {
   const known = await trialsIn(runsFolder).read();
-  return (asked) => known[nameOf(asked)];
+  return (asked) => {
+    const found = known[nameOf(asked)];
+    if (found === undefined) return undefined;
+    const { at, ...outcome } = found;
+    const isDue = outcome.trust === 'helps' && clock.now().getTime() - Date.parse(at) > helpsFor;
+    return isDue ? undefined : outcome;
+  };
 }
 
-export function trialPort(runsFolder: string, asked: AskedModel) {
+/** @param build Asks the server for it. Never rejects. */
+export function trialPort(
+  runsFolder: string,
+  { host, model, build: buildOf }: Omit<AskedModel, 'build'> & { readonly build: () => Promise<string | undefined> },
+  clock: Pick<Clock, 'now'>,
+) {
+  let build: Promise<string | undefined> | undefined;
+  const asked = async (): Promise<AskedModel> => ({ host, model, build: await (build ??= buildOf()) });
   return {
-    known: async () => (await knownTrials(runsFolder))(asked),
-    learnt: (outcome: Tried) => trialsIn(runsFolder).add({ [nameOf(asked)]: outcome }),
+    name: nameOf({ host, model }),
+    known: async () => (await knownTrials(runsFolder, clock))(await asked()),
+    learnt: async (outcome: Tried) =>
+      trialsIn(runsFolder).add({ [nameOf(await asked())]: { ...outcome, at: clock.now().toISOString() } }),
   };
 }

@@ -545,6 +545,8 @@ export interface OfferedModels {
     readonly contextTokens?: number;
     /** The server has it in memory. Absent: it does not say. */
     readonly isLoaded?: boolean;
+    /** Distinguishes what goes by the same name: a digest, a size. Absent: the server does not say. */
+    readonly build?: string;
     /** What its trial in a run showed. Absent: it has had none. */
     readonly trust?: Trust;
   }[];

@@ -36,6 +36,8 @@ export const warningKinds = [
   /** The trial of the model: it only writes, or the report is made of quotes. */
   'model.helps',
   'model.quotes',
+  /** Its trial had no outcome in time: it only writes. */
+  'model.untried',
   'attached.unread',
   /** A page that is blocked, must be paid for or can't be reached. */
   'page.unread',

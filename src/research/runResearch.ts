@@ -9,7 +9,7 @@ import type { ParentRun, ReportSink, RunFolder, RunRecord, WrittenChange } from 
 import { readAttached, withAttached } from './run/attached.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
-import { drive } from './runner/drive.ts';
+import { drive, prepareTools } from './runner/drive.ts';
 import { trustModel } from './runner/trustModel.ts';
 import { parentOf, takeSources, withOpenedPages } from './run/parentSources.ts';
 import { openSupplied } from './run/openSupplied.ts';
@@ -116,6 +116,9 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const files = await readAttached(context, input.attached, question, language);
+    // Beside what is read before the first step.
+    const trust = trustModel({ ...context, attached: files }, language, input.trial);
+    trust.catch(() => undefined);
     const { parent, read = [], looks, tools = context.tools } = (await aboutParent(context, input)) ?? {};
     const named = parent?.refresh ? [] : await readNamedSources(context, question, language);
     await openSupplied(context, input.supplied, language);
@@ -123,12 +126,13 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const attached = [...new Set([...files, ...named, ...read])];
     const about = parent && { ...parent, added: [...files, ...named] };
     const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
-    const trust = await trustModel(ready, language, input.trial);
-    const analyst = run.analystOf(trust, (await input.trial?.known()) !== undefined);
+    const keepPrepared = prepareTools(ready);
+    const analyst = run.analystOf(await trust, (await input.trial?.known()) !== undefined);
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));
+    keepPrepared();
     return await finished(run, status, report.fileName, end, parent?.run);
   } catch (error) {
     throw await failed(context, status, error);

@@ -81,6 +81,20 @@ export async function readWorkspaceFacts(
   };
 }
 
+const someFiles = 12;
+const [leastProse, mostProse] = [400, 200_000];
+
+/** The texts of some documents in prose, the uppermost first. Rejects only when aborted. */
+export async function readSomeProse(workspace: WorkspacePort, signal: AbortSignal): Promise<readonly string[]> {
+  const files = await workspace.files(signal).catch(() => (signal.throwIfAborted(), []));
+  const prose = files.filter(
+    ({ path, size }) =>
+      size >= leastProse && size <= mostProse && /\.(?:md|markdown|mdx|txt|rst|adoc|org)$/i.test(path),
+  );
+  const uppermost = prose.sort((a, b) => a.path.split('/').length - b.path.split('/').length).slice(0, someFiles);
+  return await Promise.all(uppermost.map((file) => readQuietly(workspace, file, signal)));
+}
+
 /** The text of a file; empty when it can't be read, for whatever reason. Rejects only when aborted. */
 export async function readQuietly(workspace: WorkspacePort, file: WorkspaceFile, signal: AbortSignal): Promise<string> {
   return workspace.read(file.path, signal).catch(() => {

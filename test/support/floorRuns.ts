@@ -126,9 +126,9 @@ export async function floorRun(
   const server =
     model === 'none'
       ? undefined
-      : await startModelServer({
+      : // Those that a trial would find out lead too: the floor holds without it.
+        await startModelServer({
           pieceLength: 120,
-          isTried: true,
           ...bad?.server,
           ...(bad ? { script: bad.script() } : {}),
         });

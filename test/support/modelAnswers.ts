@@ -86,10 +86,12 @@ export function trialAnswers(prompt: string): Record<string, string> {
     words.every((word) => sentence.includes(word));
   const answerTo = (ask: string): string => {
     if (ask.startsWith('Which')) return String(sentences.findIndex((one) => hasAll(one, quoted(ask))) + 1);
-    if (ask.startsWith('Is sentence')) return hasAll(numbered(ask), quoted(ask.split(' or about B')[0]!)) ? 'A' : 'B';
+    if (ask.startsWith('Is sentence')) return hasAll(numbered(ask), quoted(ask).slice(0, 1)) ? 'A' : 'B';
     if (ask.startsWith('The first number')) return /(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)*/u.exec(numbered(ask))?.[0] ?? '';
-    if (ask.startsWith('Wanted'))
-      return quoted(ask.split('. Are')[0]!).every((word) => sentences.some((one) => one.includes(word)))
+    if (ask.startsWith('"stop"'))
+      return quoted(ask)
+        .slice(1, 3)
+        .every((word) => sentences.some((one) => one.includes(word)))
         ? 'stop'
         : 'continue';
     return numbered(ask);

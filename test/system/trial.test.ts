@@ -84,7 +84,10 @@ describe('a model is tried before it leads', () => {
     assert.deepEqual(first.slice(0, 2), ['trial', 'trial']);
     assert.ok(first.includes('plan') && first.includes('section'));
     const saved = JSON.parse(fs.readFileSync(path.join(runsFolder, '.trials.json'), 'utf8')) as object;
-    assert.deepEqual(Object.values(saved), [{ trust: 'leads', right: 10, of: 10 }]);
+    assert.deepEqual(
+      Object.values(saved).map(({ at, ...outcome }: { at: string }) => outcome),
+      [{ trust: 'leads', right: 10, of: 10 }],
+    );
     assert.ok(!(await asked()).includes('trial'));
     await server.close();
   });
@@ -118,12 +121,92 @@ describe('a model is tried before it leads', () => {
     assert.ok(!steps.includes('trial') && steps.includes('plan'));
   });
 
-  it('whose answers can’t be read leads, and is tried again', async () => {
+  it('whose answers can’t be read writes nothing either', async () => {
     const unread: Script = ({ step }) => (step === 'trial' ? { text: 'Certainly!' } : undefined);
     const { steps, report, events } = await run(unread);
-    assert.deepEqual(steps.slice(0, 2), ['trial', 'trial']);
-    assert.match(report, /^model: "imitation-1"$/m);
-    assert.deepEqual(warned(events), []);
+    assert.deepEqual(steps, ['trial', 'trial']);
+    assert.match(report, /without a language model/);
+    assert.match(warned(events)[0]!, /0 of 10.*deepResearch\.model\.trust: always.*--settings/);
+  });
+
+  it('that thinks for longer than its answer may be only writes, and is tried again in the next run', async () => {
+    const runsFolder = newFolder();
+    const thinks: Script = ({ step }) => (step === 'trial' ? { text: '', finish: 'length' } : undefined);
+    for (let round = 0; round < 2; round += 1) {
+      const { steps, events } = await run(thinks, {}, runsFolder);
+      assert.ok(steps.includes('trial') && !steps.includes('plan'));
+      assert.ok(
+        steps.some((step) => step === 'section' || step === 'report'),
+        steps.join(),
+      );
+      assert.match(warned(events)[0]!, /did not complete its trial.*it writes from quotes/);
+    }
+    assert.ok(!fs.existsSync(path.join(runsFolder, '.trials.json')));
+  });
+
+  it('reads sentences of the folder only where a model may see them', async () => {
+    const ofFolder = fs
+      .readdirSync(workspaceFolder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => fs.readFileSync(path.join(workspaceFolder, name), 'utf8').replace(/\s+/g, ' '))
+      .join(' ');
+    for (const [forModel, isShown] of [
+      ['content', true],
+      ['metadata', false],
+      ['off', false],
+    ] as const) {
+      const shown: string[] = [];
+      const seen: Script = ({ step, prompt }) => {
+        if (step === 'trial') shown.push(...[...prompt.matchAll(/^\d+\. (.+)$/gm)].map(([, one = '']) => one));
+        return undefined;
+      };
+      const sources = { 'sources.enabled': ['workspace', 'arxiv'], 'endpoints.arxiv': 'http://127.0.0.1:9' };
+      await run(seen, { ...sources, 'workspace.forModel': forModel }).catch(() => undefined);
+      assert.equal(shown.length, 8, forModel);
+      assert.equal(
+        shown.some((one) => ofFolder.includes(one)),
+        isShown,
+        forModel,
+      );
+    }
+  });
+
+  it('is tried again in a resumed run that has another model', async () => {
+    const runsFolder = newFolder();
+    const [weak, good] = await Promise.all([
+      startModelServer({ isTried: true, script: wrongIn(6) }),
+      startModelServer({ isTried: true }),
+    ]);
+    const stop = new AbortController();
+    let id = '';
+    const base = (url: string, model: string) => ({
+      settings: {
+        ...{ strategy: 'sections', depth: 'quick', 'sources.enabled': ['workspace'], planApproval: 'always' },
+        ...{ 'model.baseUrl': url, 'model.name': model },
+      },
+      ...{ workspaceFolder, runsFolder, log: silentLog, version: 'test' },
+      secrets: { key: async () => undefined },
+      saveTo: { save: () => Promise.resolve(undefined) },
+    });
+    await assert.rejects(
+      research({
+        ...base(weak.url, 'weak'),
+        ...{ question, signal: stop.signal, onEvent: (event) => (id = event.run) },
+        approve: () => (stop.abort(), new Promise(() => undefined)),
+      }),
+    );
+    const { report } = await research({
+      ...base(good.url, 'good'),
+      resume: id,
+      approve: (plan) => Promise.resolve(plan),
+    });
+    assert.deepEqual(
+      good.requests.slice(0, 2).map(({ step }) => step),
+      ['trial', 'trial'],
+    );
+    assert.ok(good.requests.some(({ step }) => step === 'section' || step === 'report'));
+    assert.match(report, /Written on .* by good/);
+    await Promise.all([weak.close(), good.close()]);
   });
 
   it('that was right and then gives nothing at its first step goes on, in this run and in the next', async () => {

@@ -76,7 +76,7 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
         name === id ? '' : id,
         contextTokens === undefined ? '' : l10n.t('{0, plural, one {# token} other {# tokens}}', contextTokens),
         isLoaded ? vscode.l10n.t('loaded') : '',
-        trust === undefined ? '' : shownTrust(trust),
+        shownTrust(trust),
       ]
         .filter((part) => part !== '')
         .join(' · '),
@@ -129,8 +129,9 @@ function missingItem(label: string, missing: MissingForModels): ModelItem {
 }
 
 /** What the trial of a model in a run showed. */
-function shownTrust(trust: Trust): string {
+function shownTrust(trust: Trust | 'untried' = 'untried'): string {
   return {
+    untried: vscode.l10n.t('not tried yet'),
     leads: vscode.l10n.t('leads the research'),
     helps: vscode.l10n.t('too small: only writes'),
     quotes: vscode.l10n.t('too small: quotes only'),

@@ -90,9 +90,15 @@ export function readList(text: string): ListedModel[] | undefined {
       model['max_input_tokens'],
       model['max_context_length'],
     ].find((size): size is number => typeof size === 'number' && Number.isSafeInteger(size) && size >= 256);
+    // Ollama's digest; llama.cpp's size in bytes and quantisation; LM Studio's quantisation.
+    const build = [model['digest'], meta['size'] ?? model['size'], meta['ftype'] ?? model['quantization']]
+      .filter((part) => (typeof part === 'string' && part !== '') || typeof part === 'number')
+      .join(' ')
+      .slice(0, maxId);
     return [
       {
         id,
+        ...(build !== '' && { build }),
         ...(tokens !== undefined && { contextTokens: tokens }),
         ...(typeof model['state'] === 'string' && { isLoaded: model['state'] === 'loaded' }),
       },

@@ -1,6 +1,6 @@
 import { ResearchError } from '../../research/errors.ts';
 import type { EditorModel } from '../../research/ports.ts';
-import type { ProviderContext, ProviderDefinition } from '../provider.ts';
+import { editorHost, type ProviderContext, type ProviderDefinition } from '../provider.ts';
 
 /** Models that VS Code offers to extensions, such as those of Copilot. They need no key of ours. */
 export const editorModels: ProviderDefinition = {
@@ -23,7 +23,7 @@ export const editorModels: ProviderDefinition = {
     const { editor, log } = context;
     return {
       model: main.id,
-      host: 'VS Code',
+      host: editorHost,
       chat: (name) => new EditorChat({ editor, model: find(models, name), log }),
     };
   },

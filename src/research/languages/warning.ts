@@ -35,6 +35,7 @@ interface Values {
   readonly 'model.loading': { readonly model: string };
   readonly 'model.helps': { readonly model: string; readonly right: number; readonly of: number };
   readonly 'model.quotes': { readonly model: string; readonly right: number; readonly of: number };
+  readonly 'model.untried': { readonly model: string };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
   readonly 'plan.bounded': { readonly planned: number; readonly sections: number };

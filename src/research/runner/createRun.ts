@@ -97,10 +97,14 @@ export interface RunParts {
 
 /** Remembers the trials of models across runs. */
 export interface TrialPort {
+  /** Of the server and the model: another one has a trial of its own. */
+  readonly name: string;
   /** Undefined: this model has had none. */
   readonly known: () => Promise<Tried | undefined>;
   /** Never rejects. */
   readonly learnt: (tried: Tried) => Promise<void>;
+  /** What the folder has that a model may see: the tasks are made of it. Empty: nothing. Rejects only when aborted. */
+  readonly texts: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 export interface Run {

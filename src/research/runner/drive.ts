@@ -41,7 +41,6 @@ export async function drive(
   const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> =>
     settled(context, graph.invoke(what, config));
   const resumes = await prepareResume(run, input);
-  const keepPrepared = prepareTools(context);
   const { question: originalQuery, language } = begin;
   const given = begin.plan && givenPlan(context, originalQuery, begin.plan);
   const start = { originalQuery, today: context.created.slice(0, 10), language, ...given };
@@ -53,7 +52,6 @@ export async function drive(
     await saveStatus('running');
     state = await step(new Command({ resume }));
   }
-  keepPrepared();
   return state as ResearchStateType;
 }
 
@@ -87,7 +85,7 @@ async function prepareResume(
 }
 
 /** Lets the tools get ready while the model reads the first prompt. What it returns lets them continue after the run. */
-function prepareTools({ tools, signal }: CallPort & LimitPort): () => void {
+export function prepareTools({ tools, signal }: CallPort & LimitPort): () => void {
   const preparing = new AbortController();
   const timer = setTimeout(() => tools.forEach((tool) => void prepared(tool, preparing.signal)), prepareAfterMs);
   const stop = (): void => (clearTimeout(timer), preparing.abort(signal.reason));

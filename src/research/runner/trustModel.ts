@@ -1,24 +1,30 @@
 import type { Tried, Trust } from '../../protocol/ports.ts';
-import { ofTrial, tried, trustOf } from '../analyst/llm/trial.ts';
+import { tried } from '../analyst/llm/trial.ts';
+import { within } from '../calls/waiting.ts';
+import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
 import { stepScope, type RunContext } from '../run/runContext.ts';
+import { sha256 } from '../text/digest.ts';
 import type { TrialPort } from './createRun.ts';
 
+/** How long a run waits for the trial of its model, in milliseconds. */
+const trialMs = 10_000;
+
 /**
- * How far the model of a run is trusted: what its trial showed, now or in an earlier run. The first decision holds after a resume. A
- * trial that can't be made, or whose answers can't be read, decides nothing: the step behind it meets the same failure, and says so.
+ * How far the model of a run is trusted: what its trial showed, now or in an earlier run. The first decision holds after a resume with
+ * the same model. Without an outcome the model helps: it only writes, and is checked. A trial that is late continues beside the run, and
+ * its outcome is for the next one. One that can't be made decides nothing: the step behind it meets the same failure, and says so.
  */
 export async function trustModel(run: RunContext, language: string, trial: TrialPort | undefined): Promise<Trust> {
   if (trial === undefined || run.analyst.kind !== 'llm' || run.settings['model.trust'] === 'always') return 'leads';
+  const shown = async (): Promise<Tried | null> => (await trial.known()) ?? (await inTime(made(run, language, trial)));
   try {
-    const { value } = await run.replay.observed(
-      'trust',
-      async () => (await trial.known()) ?? (await made(run, language, trial)),
-    );
-    if (value === null) return 'leads';
-    const { trust, right, of } = value;
-    if (trust !== 'leads') run.warn({ kind: `model.${trust}`, model: run.model ?? '', right, of });
-    return trust;
+    const { value } = await run.replay.observed('trust', shown, trial.name);
+    const model = run.model ?? '';
+    if (value === null) run.warn({ kind: 'model.untried', model });
+    else if (value.trust !== 'leads')
+      run.warn({ kind: `model.${value.trust}`, model, right: value.right, of: value.of });
+    return value?.trust ?? 'helps';
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     caught(run, 'trial', error);
@@ -26,12 +32,21 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
   }
 }
 
+/** Null when there is no outcome in time. */
+async function inTime(outcome: Promise<Tried | null>): Promise<Tried | null> {
+  const late = new ResearchError('timeout', 'The trial takes too long.');
+  return await within(trialMs, outcome, () => late).catch((error: unknown) => {
+    if (error !== late) throw error;
+    return null;
+  });
+}
+
 async function made(run: RunContext, language: string, trial: TrialPort): Promise<Tried | null> {
-  const scope = stepScope(run, { today: run.created.slice(0, 10), language }, 'assess', 'trial');
-  const texts = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
-  const right = await tried(texts, scope);
-  if (right === undefined) return null;
-  const outcome: Tried = { trust: trustOf(right), right, of: ofTrial };
-  await trial.learnt(outcome);
-  return outcome;
+  // Answers of another model, from before a resume, are none to these calls.
+  const path = `trial/${sha256(trial.name).slice(0, 8)}`;
+  const scope = stepScope(run, { today: run.created.slice(0, 10), language }, 'assess', path);
+  const attached = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
+  const outcome = await tried([...attached, ...(await trial.texts(run.signal))], scope, run.run);
+  if (outcome) await trial.learnt(outcome);
+  return outcome ?? null;
 }

@@ -11,10 +11,11 @@ const longestInSchema = 1_900;
  * and null fields have a default, numbers and flags may be words, a single item is read as a list, what is too long is cut.
  * Every text and list is bounded: a small model fills an unbounded one until its output limit.
  *
+ * @param description "": its name says enough.
  * @param longest In characters; a text over 1,900 is bounded by the answer's output limit alone.
  */
 export function text(description: string, longest = sentenceLength) {
-  const field = z.string().describe(description);
+  const field = description === '' ? z.string() : z.string().describe(description);
   return z.preprocess(
     (value) => clipped(asText(value), longest),
     longest > longestInSchema ? field : field.max(longest),

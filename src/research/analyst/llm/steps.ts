@@ -16,7 +16,8 @@ const fluent = 0.4;
 
 /** Every step that calls a model. Without a limit one answer of a small model ran for ten minutes. */
 export const steps = {
-  trial: { role: 'main', maxTokens: 120, temperature: steady },
+  // Its answer has 60 tokens; some models think before it whatever they are asked.
+  trial: { role: 'main', maxTokens: 400, temperature: steady },
   assess: { role: 'main', maxTokens: 1_500, temperature: steady },
   followUp: { role: 'main', maxTokens: 400, temperature: steady },
   challenge: { role: 'main', maxTokens: 1_500, temperature: steady },

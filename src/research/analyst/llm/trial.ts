@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/trial.md';
-import type { Trust } from '../../../protocol/ports.ts';
+import type { Tried } from '../../../protocol/ports.ts';
 import { ResearchError } from '../../errors.ts';
+import type { ChatAnswer } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
+import { detectLanguage } from '../../text/language.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import type { Scope } from '../analyst.ts';
@@ -20,46 +22,61 @@ export interface TrialTasks {
   readonly name: 'choose' | 'fill';
   readonly sentences: readonly string[];
   readonly tasks: readonly {
+    readonly form: Form;
     readonly field: string;
     readonly ask: string;
     readonly answer: string;
+    /** Of an answer, in UTF-16 units. */
+    readonly longest: number;
   }[];
 }
 
-/** Right answers of the ten from which a model leads, and from which it helps: measured in docs/development.md. */
-export const ofTrial = 10;
-const [leadsFrom, helpsFrom] = [8, 6];
+const forms = ['which', 'about', 'fill', 'next'] as const;
+type Form = (typeof forms)[number];
 
-export function trustOf(right: number): Trust {
-  if (right >= leadsFrom) return 'leads';
-  return right >= helpsFrom ? 'helps' : 'quotes';
+/** Changes with the tasks, so that what older ones showed is not taken for an outcome. */
+export const tasksVersion = 2;
+
+/** Right answers of the ten from which a model leads, and from which it helps: measured in docs/development.md. */
+const [leadsFrom, helpsFrom, ofTrial] = [8, 6, 10];
+
+/** @param right The forms of the tasks that were answered right. One that can't do one of them at all does not lead. */
+function outcomeOf(right: readonly Form[]): Tried {
+  const leads = right.length >= leadsFrom && forms.every((form) => right.includes(form));
+  const trust = leads ? 'leads' : right.length >= helpsFrom ? 'helps' : 'quotes';
+  return { trust, right: right.length, of: ofTrial };
 }
 
 /**
- * How many of the ten answers are right. Undefined when none of them could be read: a server that speaks to a program in another way
- * says nothing of its model. Rejects with what a call fails with.
+ * Has a model do its tasks; in an answer that can't be read none is right. Undefined when one of the two calls was not answered: it
+ * was refused, or reasoning used its length up. Rejects with what a call fails with.
+ * @param seed Other tasks for each run.
  */
-export async function tried(texts: readonly string[], scope: Scope): Promise<number | undefined> {
+export async function tried(texts: readonly string[], scope: Scope, seed: string): Promise<Tried | undefined> {
   const once: Scope = { ...scope, limits: { ...scope.limits, maxStructuredOutputRetries: 0 } };
-  const right = await Promise.all(trialTasks(texts, scope.language).map((tasks) => rightIn(tasks, once)));
-  const read = right.filter((one) => one !== undefined);
-  return read.length === 0 ? undefined : read.reduce((sum, one) => sum + one, 0);
+  const [chosen, filled] = await Promise.all(
+    trialTasks(texts, scope.language, seed).map((tasks) => rightIn(tasks, once)),
+  );
+  return chosen && filled && outcomeOf([...chosen, ...filled]);
 }
 
-async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Promise<number | undefined> {
+async function rightIn({ name, sentences, tasks }: TrialTasks, scope: Scope): Promise<readonly Form[] | undefined> {
   const numbered = sentences.map((sentence, index) => `${index + 1}. ${sentence}`).join('\n');
   const asked = tasks.map(({ field, ask }) => `${field}: ${ask}`).join('\n');
-  const schema = z.object(Object.fromEntries(tasks.map(({ field }) => [field, text('', 2 * longestSentence)])));
+  const schema = z.object(Object.fromEntries(tasks.map(({ field, longest }) => [field, text('', longest)])));
+  let answer: ChatAnswer | undefined;
+  const heard: Scope = { ...scope, model: async (...call) => (answer = await scope.model(...call)) };
   try {
-    const given = await askStructured(scope, {
+    const given = await askStructured(heard, {
       ...{ label: name, step: 'trial', most: 0, schema },
       prompt: () => fillPrompt(prompt, { sentences: numbered, tasks: asked }),
     });
-    if (tasks.every(({ field }) => (given[field] ?? '') === '')) return undefined;
-    return tasks.filter(({ field, answer }) => isRight(given[field] ?? '', answer)).length;
+    return tasks.flatMap(({ form, field, answer: wanted }) => (isRight(given[field] ?? '', wanted) ? [form] : []));
   } catch (error) {
-    if (ResearchError.is(error, 'badAnswer', 'contentFilter', 'contextLength')) return undefined;
-    throw error;
+    if (ResearchError.is(error, 'contentFilter', 'contextLength')) return undefined;
+    // A port's own bad answer is that of a server which is no model's.
+    if (!ResearchError.is(error, 'badAnswer') || answer === undefined) throw error;
+    return answer.finish === 'length' && answer.text.trim() === '' ? undefined : [];
   }
 }
 
@@ -76,25 +93,35 @@ function isRight(given: string, answer: string): boolean {
   );
 }
 
-/** Sentences that are shown, of the sources' and of the trial's own; none is longer, in UTF-16 units. */
+/** Sentences that are shown, and their lengths in UTF-16 units: a short one in Chinese says as much as a longer one in English. */
 const shown = 5;
-const [shortest, longestSentence] = [40, 160];
+const [shortest, longestSentence] = [16, 100];
+/** Room for a number, a letter or a word, with a few words around it. */
+const shortAnswer = 24;
 
-/** Tasks of the sentences of some texts; of made-up ones where they have too few. The same for the same texts. Pure. */
-export function trialTasks(texts: readonly string[], language: string): readonly [TrialTasks, TrialTasks] {
-  const random = seeded(sha256(texts.join('\n').slice(0, 20_000)));
+/**
+ * Tasks of sentences in the question's language, or of records without a language where the texts have too few. The same for the same
+ * texts and seed. Pure.
+ */
+export function trialTasks(
+  texts: readonly string[],
+  language: string,
+  seed: string,
+): readonly [TrialTasks, TrialTasks] {
+  const random = seeded(sha256(seed));
   const found = texts
+    .filter((one) => detectLanguage(one) === language)
     .flatMap((one) => splitSentences(one.slice(0, 20_000)))
     .map(({ text: sentence }) => oneLine(sentence).replace(/^(?:[-*+>]|\d+\.) /, ''));
   const fit = [...new Set(found)].filter(
-    (one) => one.length >= shortest && one.length <= longestSentence && /^[^{}|<>\\`#*:]+[.!?。！？।۔؟]$/.test(one),
+    (one) => one.length >= shortest && one.length <= longestSentence && /^[^{}|<>\\`#*:"[\]]+[.!?。！？।۔؟]$/.test(one),
   );
   const chosen = distinct(shuffled(fit, random), language);
-  const made = distinct(shuffled(madeUp(random), random), language);
+  const made = distinct(records(random), language);
   const own = chosen.length > shown + 1 ? chosen : made;
   const withFigure = own.findIndex(({ sentence }) => figureIn(sentence) !== undefined);
   const [unseen, ...rest] = own.toSpliced(withFigure, withFigure < 0 ? 0 : 1);
-  const numbers = own[withFigure] ?? made.find(({ sentence }) => figureIn(sentence) !== undefined)!;
+  const numbers = own[withFigure] ?? made[0]!;
   return [choosing(rest.slice(0, shown), random), filling([numbers, ...rest.slice(0, 2)], unseen!, random)];
 }
 
@@ -106,20 +133,27 @@ interface Chosen {
 
 function choosing(five: readonly Chosen[], random: () => number): TrialTasks {
   const order = shuffled([...five.keys()], random);
-  const clue = (index: number): string => five[index]!.words.map((word) => `"${word}"`).join(', ');
+  const words = (index: number, most: number): string =>
+    five[index]!.words.slice(0, most)
+      .map((word) => `"${word}"`)
+      .join(', ');
   const which = order.slice(0, 4).map((index, at) => ({
+    form: 'which' as const,
     field: 'abcd'[at]!,
-    ask: `Which sentence has the words ${clue(index)}? Its number, 1 to ${five.length}.`,
+    ask: `Which sentence, 1 to ${five.length}, has ${words(index, 2)}?`,
     answer: String(index + 1),
+    longest: shortAnswer,
   }));
   const isFirst = random() < 0.5;
   const about = [isFirst, !isFirst].map((isA, at) => {
     const [index, other] = [order[at + 3]!, order[at]!];
     const [a, b] = isA ? [index, other] : [other, index];
     return {
+      form: 'about' as const,
       field: 'ef'[at]!,
-      ask: `Is sentence ${index + 1} about A (${clue(a)}) or about B (${clue(b)})? A or B.`,
+      ask: `Is sentence ${index + 1} about ${words(a, 1)} (A) or ${words(b, 1)} (B)?`,
       answer: isA ? 'A' : 'B',
+      longest: shortAnswer,
     };
   });
   return { name: 'choose', sentences: five.map(({ sentence }) => sentence), tasks: [...which, ...about] };
@@ -129,11 +163,6 @@ function filling(three: readonly Chosen[], unseen: Chosen, random: () => number)
   const mixed = shuffled(three, random);
   const copied = mixed.reduce((one, other) => (other.sentence.length < one.sentence.length ? other : one));
   const numbered = mixed.indexOf(three[0]!) + 1;
-  const wanted = (field: string, words: readonly string[], answer: string) => ({
-    field,
-    ask: `Wanted are sentences with the words ${words.map((word) => `"${word}"`).join(' and ')}. Are all of them above: "stop", or is one missing: "continue"?`,
-    answer,
-  });
   const [first, second] = [mixed[0]!.words[0]!, mixed[1]!.words[0]!];
   const ends = shuffled(
     [
@@ -141,18 +170,32 @@ function filling(three: readonly Chosen[], unseen: Chosen, random: () => number)
       [second, unseen.words[0]!, 'continue'],
     ] as const,
     random,
-  );
+  ).map(([one, other, answer], at) => ({
+    form: 'next' as const,
+    field: ['next', 'then'][at]!,
+    ask: `"stop" if the sentences have both "${one}" and "${other}", else "continue".`,
+    answer,
+    longest: shortAnswer,
+  }));
   return {
     name: 'fill',
     sentences: mixed.map(({ sentence }) => sentence),
     tasks: [
       {
+        form: 'fill',
         field: 'number',
         ask: `The first number in sentence ${numbered}, in digits.`,
         answer: figureIn(three[0]!.sentence)!,
+        longest: shortAnswer,
       },
-      { field: 'copy', ask: `Sentence ${mixed.indexOf(copied) + 1}, word for word.`, answer: copied.sentence },
-      ...ends.map(([one, other, answer], at) => wanted(['next', 'then'][at]!, [one, other], answer)),
+      {
+        form: 'fill',
+        field: 'copy',
+        ask: `Sentence ${mixed.indexOf(copied) + 1}, word for word.`,
+        answer: copied.sentence,
+        longest: 2 * longestSentence,
+      },
+      ...ends,
     ],
   };
 }
@@ -182,25 +225,17 @@ function distinct(sentences: readonly string[], language: string): Chosen[] {
   return chosen;
 }
 
-/** Sentences of names that don't exist: no model can have learnt them. */
-function madeUp(random: () => number): string[] {
+/** Lists of names that don't exist, each with a number: no model can have learnt them, and they are of no language. */
+function records(random: () => number): string[] {
   const syllables = ['ba', 'do', 'fe', 'ki', 'lu', 'mo', 'na', 'pi', 'ra', 'so', 'tu', 've'];
   const name = (): string => {
     const [first = '', ...rest] = shuffled(syllables, random).slice(0, 3).join('');
     return first.toUpperCase() + rest.join('');
   };
-  const figure = (): number => 12 + Math.floor(random() * 900);
-  return [
-    `The harbour of ${name()} was closed for ${figure()} days after the storm.`,
-    `A museum in ${name()} shows ${figure()} clocks of the watchmaker ${name()}.`,
-    `Trains between ${name()} and ${name()} carry up to ${figure()} passengers.`,
-    `The river ${name()} freezes in winter and floods the orchards in spring.`,
-    `${name()} sells a blue paint that dries within ${figure()} minutes.`,
-    `Engineers at ${name()} measured a pressure of ${figure()} bar in the boiler.`,
-    `Bees of the island ${name()} visit ${figure()} kinds of thistle.`,
-    `Dentists from ${name()} praise a toothbrush with ${figure()} bristles.`,
-    `The novelist ${name()} wrote ${figure()} letters to her publisher.`,
-  ];
+  return Array.from(
+    { length: 3 * shown },
+    () => `${name()}, ${name()}, ${12 + Math.floor(random() * 900)}, ${name()}.`,
+  );
 }
 
 /** mulberry32, seeded by the beginning of a digest in hex. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tried, trialTasks, trustOf } from '../../../../src/research/analyst/llm/trial.ts';
+import { tried, trialTasks } from '../../../../src/research/analyst/llm/trial.ts';
+import type { Trust } from '../../../../src/protocol/ports.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';
 import { estimateRequest, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
@@ -27,24 +28,46 @@ const promptOf = ({ messages }: ChatRequest): string => messages.map(({ content 
 const fieldsOf = (request: ChatRequest): string[] =>
   Object.keys((request.json!.schema as { properties: object }).properties);
 
-/** How a model does in many trials. */
-async function scores(
+/** How a model does in many trials, half of them without any text. */
+async function outcomes(
   model: Parameters<typeof scopeOver>[0],
   { trials = 100, language = 'en' }: { readonly trials?: number; readonly language?: 'en' | 'zh' } = {},
-): Promise<number[]> {
-  const all: number[] = [];
-  for (let seed = 0; seed < trials; seed += 1)
-    all.push((await tried([textOf(seed, language)], scopeOver(model, { language })))!);
+): Promise<{ readonly trust: Trust; readonly right: number }[]> {
+  const all: { trust: Trust; right: number }[] = [];
+  for (let seed = 0; seed < trials; seed += 1) {
+    const texts = seed % 2 === 0 ? [textOf(seed, language)] : [];
+    all.push((await tried(texts, scopeOver(model, { language }), `run ${seed}`))!);
+  }
   return all;
 }
+const trusts = async (...asked: Parameters<typeof outcomes>): Promise<Trust[]> =>
+  (await outcomes(...asked)).map(({ trust }) => trust);
+
+/** Enough sentences that have words of their own. */
+const folder = [
+  `The drip lines of the greenhouse run at 1.2 bar all summer. Yellow traps are counted each Thursday by the apprentice.
+Rain water from the basin is mixed with tap water. The sand filter is washed back when its pressure rises.
+Roof vents open in steps of 10 percent above noon heat. Spraying is the last resort and harms the wasps for weeks.
+Grade and tonnes are logged at every harvest of the team. The screens close at night and save fuel in winter.`,
+];
+
+const chineseFolder = [
+  `温室的滴灌管道在夏季以1.2巴运行。学徒每周四清点黄色粘虫板。盆地里的雨水与自来水混合使用。压力升高时反冲洗砂滤器。
+中午炎热时天窗逐级打开。喷洒农药是最后手段，会伤害寄生蜂。每次采收都记录产量和等级。冬季夜间关闭保温幕可以节省燃料。
+会计部门的报销流程需要两名经理签字。图书馆收藏了许多古代地图和航海日志。火车站附近新开了一家面包店和咖啡馆。
+医生建议病人每天散步并减少食盐摄入。考古学家在沙漠里发现了青铜铸造的钟。乐队在广场上演奏了三首民间舞曲。`,
+];
 
 describe('the trial of a model', () => {
-  it('has ten right answers for one that reads, of the sources’ sentences in any language or of made-up ones', async () => {
+  it('has ten right answers for one that reads, of the sources’ sentences in any language or of records', async () => {
     const reads = (request: ChatRequest) => answer(JSON.stringify(trialAnswers(promptOf(request))));
     for (const language of ['en', 'zh'] as const)
-      assert.deepEqual(new Set(await scores(reads, { trials: 20, language })), new Set([10]), language);
-    assert.equal(await tried([], scopeOver(reads)), 10);
-    assert.equal(trustOf(10), 'leads');
+      assert.deepEqual(
+        new Set((await outcomes(reads, { trials: 20, language })).map(({ right }) => right)),
+        new Set([10]),
+        language,
+      );
+    assert.deepEqual(await tried([], scopeOver(reads), 'run'), { trust: 'leads', right: 10, of: 10 });
   });
 
   it('is led by one that is wrong once in twenty tasks in 95 of 100, and helped by nearly all of the others', async () => {
@@ -55,9 +78,18 @@ describe('the trial of a model', () => {
         JSON.stringify(Object.fromEntries(right.map(([field, given]) => [field, random() < 0.05 ? '?' : given]))),
       );
     };
-    const trusts = (await scores(decent)).map(trustOf);
-    assert.ok(trusts.filter((trust) => trust === 'leads').length >= 95, trusts.join(' '));
-    assert.ok(!trusts.includes('quotes'));
+    const found = await trusts(decent);
+    assert.ok(found.filter((trust) => trust === 'leads').length >= 95, found.join(' '));
+    assert.ok(!found.includes('quotes'));
+  });
+
+  it('is not led by one that can’t do one of its forms at all, whatever else it can', async () => {
+    const never = ['next', 'then'];
+    const model = (request: ChatRequest) => {
+      const right = Object.entries(trialAnswers(promptOf(request)));
+      return answer(JSON.stringify(Object.fromEntries(right.filter(([field]) => !never.includes(field)))));
+    };
+    assert.deepEqual(await tried(folder, scopeOver(model), 'run'), { trust: 'helps', right: 8, of: 10 });
   });
 
   it('is led by none of those that guess, say the same, copy or ramble', async () => {
@@ -76,45 +108,70 @@ describe('the trial of a model', () => {
       filled((_, request) => promptOf(request).slice(-400)),
       filled((_, request) => /^1\. (.*)$/m.exec(promptOf(request))![1]!),
     ]) {
-      const trusts = (await scores(model, { trials: 30 })).map(trustOf);
-      assert.ok(!trusts.includes('leads') && trusts.filter((trust) => trust === 'helps').length <= 1, trusts.join(' '));
+      const found = await trusts(model, { trials: 30 });
+      assert.ok(!found.includes('leads') && found.filter((trust) => trust === 'helps').length <= 1, found.join(' '));
     }
   });
 
-  it('takes two calls, at most 600 tokens in and 80 out', async () => {
+  it('takes two calls, at most 600 tokens in with the schemas, and 80 out', async () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const scope = scopeOver((request) => answer(JSON.stringify(trialAnswers(promptOf(request)))));
-      await tried([textOf(seed, 'en')], scope);
+      await tried([textOf(seed, 'en')], scope, `run ${seed}`);
       const sent = scope.calls.map(({ request }) => request);
       assert.equal(sent.length, 2);
-      const [tokensIn, out] = [0, 1].map((which) =>
-        sent.reduce((sum, request) => {
-          const { json: _, ...prompt } = request;
-          return (
-            sum +
-            (which === 0 ? estimateRequest(prompt) : estimateTokens(JSON.stringify(trialAnswers(promptOf(request)))))
-          );
-        }, 0),
-      );
-      assert.ok(tokensIn! <= 600 && out! <= 100, `${tokensIn} in, ${out} out`);
+      const [tokensIn, out] = [
+        (request: ChatRequest) => estimateRequest(request),
+        (request: ChatRequest) => estimateTokens(JSON.stringify(trialAnswers(promptOf(request)))),
+      ].map((count) => sent.reduce((sum, request) => sum + count(request), 0));
+      assert.ok(tokensIn! <= 600 && out! <= 80, `${tokensIn} in, ${out} out`);
     }
   });
 
-  it('is the same for the same texts, and another for others', () => {
-    assert.deepEqual(trialTasks([textOf(20, 'en')], 'en'), trialTasks([textOf(20, 'en')], 'en'));
-    assert.notDeepEqual(trialTasks([textOf(20, 'en')], 'en'), trialTasks([textOf(21, 'en')], 'en'));
+  it('is the same for the same run and texts, and another for others', () => {
+    const [one, other] = [textOf(20, 'en'), textOf(21, 'en')];
+    for (const texts of [[one], []])
+      assert.deepEqual(trialTasks(texts, 'en', 'run 1'), trialTasks(texts, 'en', 'run 1'));
+    for (const texts of [[one], []])
+      assert.notDeepEqual(trialTasks(texts, 'en', 'run 1'), trialTasks(texts, 'en', 'run 2'));
+    assert.notDeepEqual(trialTasks([one], 'en', 'run 1'), trialTasks([other], 'en', 'run 1'));
   });
 
-  it('decides nothing when none of the answers can be read', async () => {
-    for (const text of ['Certainly! Sentence 3 is about A, so stop.', '', '{}'])
-      assert.equal(await tried([], scopeOver(saying(text))), undefined, text);
+  it('shows sentences of the question’s language alone, and where there are none records without a language', () => {
+    const shown = (texts: readonly string[], language: string): string =>
+      trialTasks(texts, language, 'run')
+        .flatMap(({ sentences }) => sentences)
+        .join('\n');
+    assert.doesNotMatch(shown(folder, 'en'), /^(?:[A-Z][a-z]{5}, ){2}/m);
+    assert.match(shown([...chineseFolder, ...folder], 'zh'), /\p{Script=Han}{9}/u);
+    for (const none of [shown(folder, 'de'), shown([], 'ja'), shown(chineseFolder, 'en')])
+      for (const line of none.split('\n')) assert.match(line, /^[A-Z][a-z]{5}, [A-Z][a-z]{5}, \d+, [A-Z][a-z]{5}\.$/);
+  });
+
+  it('counts nothing as right in answers that can’t be read', async () => {
+    for (const text of ['Certainly! Sentence 3 is about A, so stop.', '', '{}', '{"a": "", "number": ""}'])
+      assert.deepEqual(await tried([], scopeOver(saying(text)), 'run'), { trust: 'quotes', right: 0, of: 10 }, text);
+    const cut = { text: '{"title": "a method that is a method that is a method', finish: 'length' } as const;
+    assert.equal((await tried([], scopeOver(saying(cut)), 'run'))?.trust, 'quotes');
+  });
+
+  it('has no outcome when a call was not answered: reasoning used its length up, or it was refused', async () => {
+    for (const unanswered of [
+      { text: '', finish: 'length' },
+      { text: '', finish: 'contentFilter' },
+    ] as const) {
+      const half = scopeOver((request) => {
+        const right = trialAnswers(promptOf(request));
+        return 'number' in right ? answer('', unanswered) : answer(JSON.stringify(right));
+      });
+      assert.equal(await tried([], half, 'run'), undefined, unanswered.finish);
+    }
   });
 
   it('decides nothing when the model can’t be asked', async () => {
     const scope = scopeOver(() => {
       throw new ResearchError('network', 'gone');
     });
-    await assert.rejects(tried([], scope), { reason: 'network' });
+    await assert.rejects(tried([], scope, 'run'), { reason: 'network' });
   });
 });
 

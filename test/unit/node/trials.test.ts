@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { knownTrials, trialPort } from '../../../src/node/trials.ts';
+import type { Tried } from '../../../src/protocol/ports.ts';
+import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+
+const folder = temporaryFolder('trials');
+after(() => removeFolder(folder));
+
+const day = 24 * 60 * 60_000;
+let now = Date.parse('2026-05-01T00:00:00Z');
+const clock = { now: () => new Date(now) };
+const port = (model: string, build?: string) =>
+  trialPort(folder, { host: 'localhost:1', model, build: () => Promise.resolve(build) }, clock);
+const outcome = (trust: Tried['trust']): Tried => ({ trust, right: 7, of: 10 });
+
+it('the outcome of a trial is that of one build of a model', async () => {
+  await port('small', 'sha256:1').learnt(outcome('quotes'));
+  assert.deepEqual(await port('small', 'sha256:1').known(), outcome('quotes'));
+  assert.equal(await port('small', 'sha256:2').known(), undefined);
+  assert.equal(await port('small').known(), undefined);
+  assert.equal(await port('other', 'sha256:1').known(), undefined);
+});
+
+it('one between the thresholds is forgotten after a week, any other is not', async () => {
+  for (const trust of ['leads', 'helps', 'quotes'] as const) await port(trust).learnt(outcome(trust));
+  const known = async () => Promise.all(['leads', 'helps', 'quotes'].map((model) => port(model).known()));
+  now += 6 * day;
+  assert.deepEqual(await known(), [outcome('leads'), outcome('helps'), outcome('quotes')]);
+  now += 2 * day;
+  assert.deepEqual(await known(), [outcome('leads'), undefined, outcome('quotes')]);
+  const shown = await knownTrials(folder, clock);
+  assert.equal(shown({ host: 'localhost:1', model: 'helps' }), undefined);
+});
