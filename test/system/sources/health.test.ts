@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { checkSources, type RunOptions } from '../../../src/engine.ts';
+import { checkSources, offerModels, type RunOptions } from '../../../src/engine.ts';
+import { systemClock } from '../../../src/node/clock.ts';
+import { trialPort } from '../../../src/node/trials.ts';
+import { startModelServer } from '../../support/modelServer.ts';
+import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { noSecrets, silentLog } from '../../support/sourceContext.ts';
 import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -118,5 +122,37 @@ describe('the check of the sources', () => {
       ['Model: some-model (openai-compatible)', 'unreachable', { action: 'selectModel' }],
     );
     assert.match(down?.message ?? '', /127\.0\.0\.1:9/);
+  });
+
+  it('says what the trial of the model showed, or that it has had none', async () => {
+    const model = await startModelServer({ script: () => ({ text: 'OK' }) });
+    const runsFolder = temporaryFolder('health');
+    const settings = {
+      ...both(),
+      'sources.enabled': ['arxiv'],
+      'model.baseUrl': model.url,
+      'model.name': 'imitation-1',
+    };
+    const row = async (changes: object = {}): Promise<string> => {
+      const [first] = await checkSources({ ...options({ ...settings, ...changes }), runsFolder }, never);
+      assert.equal(first?.state, 'works');
+      return first.message;
+    };
+    try {
+      assert.match(await row(), /Not tried yet/);
+      const host = new URL(model.url).host;
+      const trial = trialPort(runsFolder, { host, model: 'imitation-1', build: async () => undefined }, systemClock);
+      await trial.learnt({ trust: 'helps', right: 7, of: 10 });
+      assert.match(await row(), /right in 7 of 10 tasks: it only writes.*deepResearch\.model\.trust to always/);
+      await trial.learnt({ trust: 'leads', right: 9, of: 10 });
+      assert.match(await row(), /right in 9 of 10 tasks: it leads/);
+      assert.doesNotMatch(await row({ 'model.trust': 'always' }), /tried|trial/);
+      const offered = await offerModels({ ...options(settings), runsFolder });
+      const own = offered.find(({ baseUrl, models }) => baseUrl === model.url && models.length > 0);
+      assert.deepEqual(own?.models, [{ id: 'imitation-1', trust: 'leads' }]);
+    } finally {
+      await model.close();
+      removeFolder(runsFolder);
+    }
   });
 });
