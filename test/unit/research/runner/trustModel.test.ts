@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { Tried } from '../../../../src/protocol/ports.ts';
+import { Replay } from '../../../../src/research/calls/replay.ts';
+import { Journal } from '../../../../src/research/persistence/journal.ts';
+import type { ChatAnswer, ChatRequest } from '../../../../src/research/ports.ts';
+import type { TrialPort } from '../../../../src/research/runner/createRun.ts';
+import { trustModel } from '../../../../src/research/runner/trustModel.ts';
+import type { RunContext } from '../../../../src/research/run/runContext.ts';
+import { answer } from '../../../support/analystTestKit.ts';
+import { trialAnswers } from '../../../support/modelAnswers.ts';
+import { fakeClock } from '../../../support/scriptedParts.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the trial of the model of a run', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  function runWith(model: (request: ChatRequest) => Promise<ChatAnswer>, known?: Tried) {
+    const warned: string[] = [];
+    const learnt: Tried[] = [];
+    const trial: TrialPort = {
+      name: 'host m',
+      known: () => Promise.resolve(known),
+      learnt: async (tried) => void learnt.push(tried),
+      texts: () => Promise.resolve([]),
+    };
+    const settings = {
+      'model.trust': 'auto',
+      'limits.maxContextTokens': 100_000,
+      'limits.compressionTargetTokens': 8_000,
+    };
+    const run = {
+      ...{ run: 'r1', model: 'm', created: '2026-01-01T00:00:00Z', attached: [], settings, analyst: { kind: 'llm' } },
+      ...{ signal: new AbortController().signal, replay: new Replay(new Journal(async () => undefined), fakeClock()) },
+      models: () => Promise.resolve({ model: 'm', contextTokens: 100_000 }),
+      budget: { tokensLeft: () => Infinity },
+      calls: { model: ({ request }: { request: ChatRequest }) => model(request) },
+      warn: ({ kind }: { kind: string }) => warned.push(kind),
+      log: { error: (text: string) => assert.fail(text) },
+    } as unknown as RunContext;
+    return { run, trial, warned, learnt };
+  }
+
+  it('is waited for 10 s; a late model only writes, and what its trial shows is for the next run', async () => {
+    const waiting: (() => void)[] = [];
+    const { run, trial, warned, learnt } = runWith(
+      (request) =>
+        new Promise((resolve) => {
+          const right = trialAnswers(request.messages.map(({ content }) => content).join('\n'));
+          waiting.push(() => resolve(answer(JSON.stringify(right))));
+        }),
+    );
+    let trust: string | undefined;
+    void trustModel(run, 'en', trial).then((found) => (trust = found));
+    while (waiting.length < 2) await turn();
+    for (let ms = 0; ms < 9_000; ms += 10) mock.timers.tick(10);
+    await turn();
+    assert.equal(trust, undefined);
+    for (let ms = 0; ms < 1_500; ms += 10) mock.timers.tick(10);
+    while (trust === undefined) await turn();
+    assert.equal(trust, 'helps');
+    assert.deepEqual([warned, learnt], [['model.untried'], []]);
+    for (const arrive of waiting) arrive();
+    while (learnt.length === 0) await turn();
+    assert.deepEqual(learnt, [{ trust: 'leads', right: 10, of: 10 }]);
+    // What was decided holds.
+    assert.equal(await trustModel(run, 'en', trial), 'helps');
+  });
+
+  it('is not made again where its outcome is known', async () => {
+    const known: Tried = { trust: 'quotes', right: 1, of: 10 };
+    const { run, trial, warned } = runWith(() => assert.fail('asked'), known);
+    assert.equal(await trustModel(run, 'en', trial), 'quotes');
+    assert.deepEqual(warned, ['model.quotes']);
+  });
+});
