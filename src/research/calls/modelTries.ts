@@ -23,6 +23,8 @@ const mostInARow = 3;
 /** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
 const hurriedPace = 20;
 const hurriedMs = 2_000;
+/** For the first token of a model that has written faster in this run. */
+const beginningMs = 10_000;
 /** Tokens of an answer, before it is known. */
 const usualAnswer = 1_000;
 
@@ -267,10 +269,14 @@ export class ModelTries {
     watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
     if (!writes) return watch;
     const least = (hurriedPace * hurriedMs) / 1000;
-    const hurry = (first: number): void => watch.pace({ ms: hurriedMs, first, least, received }, tooSlow(call).message);
-    // The prompt has to be read first: of a model that is known to be fast, a beginning is enough.
-    if (finishSignal.aborted) hurry(this.#paces.has(call.port.model) ? 1 : least);
-    else finishSignal.addEventListener('abort', () => hurry(least), { once: true, signal: watch.ended });
+    const hurry = (): void => {
+      // It has read its prompt, or thinks, before it writes: a model that is known to be fast is given time to begin.
+      const begins = received() === 0 && (this.#paces.get(call.port.model) ?? 0) >= hurriedPace;
+      const first = begins ? { ms: beginningMs, least: 1 } : { ms: hurriedMs, least };
+      watch.pace({ first, next: { ms: hurriedMs, least }, received }, tooSlow(call).message);
+    };
+    if (finishSignal.aborted) hurry();
+    else finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
     return watch;
   }
 

@@ -5,12 +5,16 @@ import { AwakeTimer } from './waiting.ts';
 /** A wall clock that is ahead of a timer by this much, in milliseconds, means that the computer slept (or the clock was set, which is harmless). */
 const sleepMs = 30_000;
 
-export interface Pace {
-  /** Length of a window, in milliseconds. */
+/** A while, in milliseconds, and the tokens that have to arrive in it. */
+interface PaceWindow {
   readonly ms: number;
-  /** Tokens that the first window needs, and each of the others. */
-  readonly first: number;
   readonly least: number;
+}
+
+export interface Pace {
+  readonly first: PaceWindow;
+  /** Each of the others. */
+  readonly next: PaceWindow;
   /** Tokens that have arrived so far. */
   readonly received: () => number;
 }
@@ -56,11 +60,11 @@ export class Watch {
   }
 
   /** Ends the call with a `finish` error when too few tokens arrive in a window, whatever it waits for. */
-  pace({ ms, first, least, received }: Pace, message: string): void {
+  pace({ first, next, received }: Pace, message: string): void {
     const before = received();
-    this.#pace = new AwakeTimer(ms, () => {
-      if (received() - before < first) this.#abort('finish', message);
-      else this.pace({ ms, first: least, least, received }, message);
+    this.#pace = new AwakeTimer(first.ms, () => {
+      if (received() - before < first.least) this.#abort('finish', message);
+      else this.pace({ first: next, next, received }, message);
     });
   }
 
