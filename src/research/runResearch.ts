@@ -20,7 +20,7 @@ import type { RunContext, CallPort, EventPort } from './run/runContext.ts';
 import { type RunStatus, runStatus } from './runner/runStatus.ts';
 import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
-import { isFolderGap, leavesGap, type Warning } from './languages/warning.ts';
+import { isFolderGap, leavesGap, leavesUnsearched, type Warning } from './languages/warning.ts';
 import type { ResearchStateType } from './state.ts';
 import { detectLanguage } from './text/language.ts';
 
@@ -284,6 +284,14 @@ class ReportTarget implements ReportSink {
   }
 }
 
+function outcomeOf(context: RunContext, end: ResearchStateType): ResearchResult['outcome'] {
+  const { warnings, finishSignal } = context;
+  // Where the sections have nothing, the report may have what the question's own words found.
+  const hasOwn = warnings.some(({ kind }) => kind === 'research.ownWords');
+  if (!hasOwn && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
+  return finishSignal.aborted || warnings.some(leavesGap) ? 'partial' : 'complete';
+}
+
 async function finished(
   run: Run,
   status: RunStatus,
@@ -294,8 +302,7 @@ async function finished(
   const report = end.finalReport;
   const gaps = openGaps(end);
   const { context } = run;
-  const isPartial = context.finishSignal.aborted || context.warnings.some(leavesGap);
-  const outcome = isPartial ? 'partial' : foundNothing(context, end) ? 'notFound' : 'complete';
+  const outcome = outcomeOf(context, end);
   const path = status.path === undefined ? {} : { path: status.path };
   const searched = outcome === 'notFound' ? { searched: searchedIn(context, end) } : {};
   context.emit({

@@ -176,7 +176,7 @@ const distilled = z.object({
   asides: z.array(aside).optional(),
   /** Without a model: what the quotes are to the question. */
   answered: z.enum(['answer', 'nearest', 'notFound']).optional(),
-  /** Quotes by rules, because the model could not condense what was found. */
+  /** By rules: quotes, and not condensed by a model. */
   quoted: z.optional(z.boolean()),
 });
 export type Distilled = Inferred<typeof distilled>;

@@ -17,6 +17,8 @@ export { strategies };
 export interface FloorPlace {
   readonly name: string;
   readonly questions: Readonly<Record<Strategy, string>>;
+  /** Nothing in the folder answers it. */
+  readonly unanswerable: string;
   /** Makes the folder; the caller removes it. */
   readonly make: () => string;
 }
@@ -87,6 +89,7 @@ export const places: readonly FloorPlace[] = [
       supervisor: 'Compare dense retrieval and sparse retrieval',
       short: 'How large are the chunks that our notes recommend?',
     },
+    unanswerable: 'Who won the chess championship of Reykjavik?',
     make: () => copyWorkspace('examples'),
   },
   {
@@ -97,6 +100,7 @@ export const places: readonly FloorPlace[] = [
       supervisor: 'Compare irrigation and ventilation',
       short: 'When is the sand filter washed back?',
     },
+    unanswerable: 'Which composers wrote string quartets in Vienna?',
     make: () => folderOf(greenhouse),
   },
 ];
@@ -105,6 +109,11 @@ export interface FloorRun {
   /** As the command line would exit. */
   readonly exit: 0 | 1;
   readonly error: unknown;
+  /** Undefined: the run failed. */
+  readonly outcome: 'complete' | 'partial' | 'notFound' | undefined;
+  readonly question: string;
+  /** Of the report. */
+  readonly title: string;
   readonly statements: readonly CitedStatement[];
   readonly report: string;
   readonly events: readonly ResearchEvent[];
@@ -114,12 +123,16 @@ export interface FloorRun {
   readonly lies: readonly string[];
 }
 
-/** @param model `none`: without a model; `good`: the imitated one as it is. */
+/**
+ * @param model `none`: without a model; `good`: the imitated one as it is.
+ * @param question Default: the one of the strategy.
+ */
 export async function floorRun(
   place: FloorPlace,
   workspaceFolder: string,
   strategy: Strategy,
   model: Omit<BadModel, 'half'> | LyingModel | 'none' | 'good',
+  question: string = place.questions[strategy],
 ): Promise<FloorRun> {
   const runsFolder = temporaryFolder('floor-runs');
   const bad = typeof model === 'string' ? undefined : model;
@@ -135,8 +148,8 @@ export async function floorRun(
   const events: ResearchEvent[] = [];
   const started = performance.now();
   try {
-    const { report, sources } = await research({
-      question: place.questions[strategy],
+    const { report, sources, outcome } = await research({
+      question,
       settings: {
         // A question for one fact is researched so by itself.
         strategy: strategy === 'short' ? 'auto' : strategy,
@@ -161,24 +174,57 @@ export async function floorRun(
     const statements = citedStatements(report, sources);
     const said = typeof model === 'object' && 'said' in model ? [...model.said] : [];
     const lies = liesIn(report, said, sources.map(({ text }) => text).join('\n'));
-    return { exit: 0, error: undefined, statements, report, events, calls, ms, lies };
+    const title = /^# (.*)$/m.exec(report)?.[1] ?? '';
+    const run = { exit: 0, error: undefined, outcome, question, title } as const;
+    return { ...run, statements, report, events, calls, ms, lies };
   } catch (error) {
     const ms = performance.now() - started;
-    return { exit: 1, error, statements: [], report: '', events, calls: server?.requests.length ?? 0, ms, lies: [] };
+    const calls = server?.requests.length ?? 0;
+    const run = { exit: 1, error, outcome: undefined, question, title: '' } as const;
+    return { ...run, statements: [], report: '', events, calls, ms, lies: [] };
   } finally {
     await server?.close();
     removeFolder(runsFolder);
   }
 }
 
-const floors = new Map<string, Promise<number>>();
+const floors = new Map<string, Promise<FloorRun>>();
 
-/** Statements that a source of theirs says, of the run without a model; it is made once per place and strategy. */
-export function floorOf(place: FloorPlace, workspaceFolder: string, strategy: Strategy): Promise<number> {
-  const key = `${place.name}, ${strategy}`;
-  const floor = floors.get(key) ?? floorRun(place, workspaceFolder, strategy, 'none').then(verified);
+/** The run without a model; it is made once per place, strategy and question. */
+export function floorOf(
+  place: FloorPlace,
+  workspaceFolder: string,
+  strategy: Strategy,
+  question?: string,
+): Promise<FloorRun> {
+  const key = [place.name, strategy, question].join('\n');
+  const floor = floors.get(key) ?? floorRun(place, workspaceFolder, strategy, 'none', question);
   floors.set(key, floor);
   return floor;
+}
+
+/** In which ways a run is worse than the one without a model: empty when in none. */
+export function worseThan(floor: FloorRun, run: FloorRun): string[] {
+  if (run.exit > floor.exit) return [`exit ${run.exit}: ${String(run.error)}`];
+  const worse: string[] = [];
+  if (verified(run) < verified(floor)) worse.push(`${verified(run)} of ${verified(floor)} statements`);
+  // The imitated models can't tell what answers a question: of quotes alone the code can.
+  const isJudged = run.outcome === 'notFound' || writtenBy(run) === 'quotes';
+  if (isJudged && (run.outcome === 'notFound') !== (floor.outcome === 'notFound'))
+    worse.push(`outcome ${run.outcome} for ${floor.outcome}`);
+  if (!stemsOf(run.title).some((stem) => stemsOf(`${run.question} ${floor.report}`).includes(stem)))
+    worse.push(`title "${run.title}"`);
+  return worse;
+}
+
+export const writtenBy = ({ events }: FloorRun): string | undefined => ofType(events, 'report/finished')[0]?.writtenBy;
+
+/** How words begin that are long enough to name something. */
+function stemsOf(text: string): string[] {
+  return words(text)
+    .split(' ')
+    .filter((word) => word.length > 3)
+    .map((word) => word.slice(0, 5));
 }
 
 /** What was said untruly, is in no source, and stands in the report. */

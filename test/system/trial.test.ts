@@ -105,15 +105,32 @@ describe('a model is tried before it leads', () => {
     assert.equal(ofType(tried.events, 'usage').length, 2);
   });
 
-  it('that is right in most writes, and decides nothing', async () => {
+  it('that is right in most writes and reads what is written, and decides nothing', async () => {
     const { steps, events, report } = await run(wrongIn(3));
     assert.ok(steps.some((step) => step === 'section' || step === 'report'));
     assert.deepEqual(
-      steps.filter((step) => !['trial', 'section', 'report'].includes(step)),
+      steps.filter((step) => !['trial', 'section', 'report', 'verify'].includes(step)),
       [],
     );
+    assert.ok(steps.includes('verify'));
+    assert.match(report, /A second reader compared each/);
     assert.match(warned(events)[0]!, /too small to plan and to judge sources \(7 of 10/);
     assert.match(report, /\[1\]/);
+  });
+
+  it('that is right in most and writes what can’t be used: the report is the one without a model, and says so', async () => {
+    const chats: Script = (request) =>
+      request.step === 'section' || request.step === 'report'
+        ? { text: 'Sure! I hope this helps.' }
+        : wrongIn(3)(request);
+    const { report, events, steps } = await run(chats);
+    const without = await run('none');
+    const quotes = (text: string): string[] => text.match(/^> .*$/gm) ?? [];
+    assert.deepEqual(quotes(report), quotes(without.report));
+    assert.match(report, /^model: "extractive"$/m);
+    assert.equal(ofType(events, 'report/finished')[0]!.writtenBy, 'quotes');
+    assert.doesNotMatch(report, /second reader|Written on/);
+    assert.ok(!steps.includes('verify'));
   });
 
   it('is not tried when it is always trusted', async () => {

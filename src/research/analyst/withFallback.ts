@@ -1,6 +1,7 @@
 import type { Trust } from '../../protocol/ports.ts';
 import { isUnreachable, ResearchError } from '../errors.ts';
 import type { Analyst } from './analyst.ts';
+import type { ReplacedStep } from '../languages/warning.ts';
 import { type AnyStep, eachStep } from './eachStep.ts';
 
 export interface FallbackOptions {
@@ -14,11 +15,21 @@ export interface FallbackOptions {
 }
 
 /** Steps that the fallback does in place of a model that can't. */
-const replaced = new Set(['assess', 'followUp', 'analyze', 'discover', 'plan', 'brief', 'supervise']);
+const replaced = new Set<string>([
+  'assess',
+  'followUp',
+  'analyze',
+  'discover',
+  'plan',
+  'brief',
+  'supervise',
+] satisfies ReplacedStep[]);
+const isReplaced = (name: string): name is ReplacedStep => replaced.has(name);
 
 /**
- * An analyst that does with the model what its trial showed that it can: all of it, the writing alone, or nothing. Its steps are done
- * without the model when its answer is unusable, too late, cut off or refused: each with one warning that says what was replaced.
+ * An analyst that does with the model what its trial showed that it can: all of it, the writing and the second reading (whose controls
+ * say whether it counts), or nothing. Its steps are done without the model when its answer is unusable, too late, cut off or refused: each
+ * with one warning that says what was replaced.
  * Reading (`act`, `distil`), reviewing and writing reject instead, because their callers keep what was found until then. A
  * model that is refused (see `ModelTries`) fails them at once, without a call.
  *
@@ -37,7 +48,7 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
       if (scope.signal.aborted) throw thrown;
       if (endsRun(error, options)) throw error.reason === 'network' ? withOffer(error) : thrown;
       scope.noteUse(error);
-      if (!replaced.has(name) || error.hasReason('abort', 'finish')) throw thrown;
+      if (!isReplaced(name) || error.hasReason('abort', 'finish')) throw thrown;
       // The budget has a warning of its own, once.
       if (error.reason !== 'budget') scope.warn({ kind: 'step.byRules', step: name, error });
       return await (fallback[name] as AnyStep).call(fallback, input, scope);
@@ -47,7 +58,7 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
   const verifying = analyst.verify && { verify: analyst.verify.bind(analyst) };
   if (options.trust === 'leads') return { ...asked, ...verifying };
   const { kind, writeSection } = asked;
-  return { ...eachStep(fallback, asked, (_, step) => step), kind, ...(writeSection && { writeSection }) };
+  return { ...eachStep(fallback, asked, (_, step) => step), kind, ...(writeSection && { writeSection }), ...verifying };
 }
 
 /** What a person has to mend before anything can be done with this model. */

@@ -4,6 +4,9 @@ import { fillText } from '../../protocol/fillText.ts';
 import { errorText } from './texts.ts';
 import type { RunTexts } from './texts.ts';
 
+/** A step that is done without its model where that fails; its name in people's words is a text. */
+export type ReplacedStep = keyof RunTexts['steps'];
+
 /** The values that the text of each kind of warning names. */
 interface Values {
   readonly storage: { readonly error: ResearchError };
@@ -55,7 +58,7 @@ interface Values {
   readonly 'challenge.notInReport': object;
   readonly 'budget.reached': { readonly what: string };
   readonly 'budget.noPrice': { readonly model: string };
-  readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
+  readonly 'step.byRules': { readonly step: ReplacedStep; readonly error: ResearchError };
   readonly 'model.refused': { readonly error: ResearchError };
   readonly 'passages.refused': { readonly count: number };
   /** `source`: its id; `numbers`: of the sentences; `text`: their words. */
@@ -140,6 +143,7 @@ export function warningText(warning: Warning, texts: RunTexts): string {
     name,
     ResearchError.is(value) ? wordsOf(value) : String(value),
   ]);
+  if (warning.kind === 'step.byRules') values.push(['step', texts.steps[warning.step]]);
   return fillText(texts.warnings[warning.kind], Object.fromEntries(values)).trim();
 }
 
@@ -154,6 +158,15 @@ const gaps: ReadonlySet<WarningKind> = new Set([
   'report.notWritten',
   'report.tooLong',
   'budget.reached',
+  'model.refused',
+]);
+
+/** Those after which all was searched that a run without a model searches. */
+const writingGaps: ReadonlySet<WarningKind> = new Set([
+  'distil.quotesOnly',
+  'report.cutShort',
+  'report.notWritten',
+  'report.tooLong',
   'model.refused',
 ]);
 
@@ -176,6 +189,11 @@ export function withoutRepeats(warning: Warning, isRefused: (error: ResearchErro
 
 export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
   return kind !== undefined && gaps.has(kind);
+}
+
+/** Whether something that could be searched was not. */
+export function leavesUnsearched(warning: Pick<EmittedWarning, 'kind'>): boolean {
+  return leavesGap(warning) && !writingGaps.has(warning.kind!);
 }
 
 /** Kinds that belong to a step: when the step is repeated, they no longer apply. */

@@ -30,10 +30,10 @@ export function nothingFoundYet({ texts }: Pick<RunContext, 'texts'>): ResearchE
   return new ResearchError('noEvidence', texts.ends.tooEarly, { next: texts.ends.tooEarlyNext });
 }
 
-/** Without a model: everything was searched, and nothing of it answers. A report that says so is what there is to say. */
-export function foundNothing(run: AnalystPort & LimitPort, { sections }: ResearchStateType): boolean {
-  if (run.analyst.kind === 'llm' || run.finishSignal.aborted) return false;
+/** Everything was searched, and nothing of it answers. A report that says so is what there is to say. */
+export function foundNothing(run: LimitPort, { sections }: Pick<ResearchStateType, 'sections'>): boolean {
   return (
+    !run.finishSignal.aborted &&
     sections.length > 0 &&
     sections.every(
       (section) => section.status !== 'failed' && (section.distilled?.answered === 'notFound' || !hasEvidence(section)),
@@ -43,7 +43,9 @@ export function foundNothing(run: AnalystPort & LimitPort, { sections }: Researc
 
 /** Throws when there is nothing at all to report: nothing is ever written from memory. */
 export function assertEvidence(run: AnalystPort & EventPort & LimitPort, state: ResearchStateType): void {
-  if (state.sections.some(hasEvidence) || (!run.isOffline() && foundNothing(run, state))) return;
+  // A report is not changed by a model that has found nothing for it.
+  const mayBeEmpty = state.change === undefined || run.analyst.kind === 'extractive';
+  if (state.sections.some(hasEvidence) || (mayBeEmpty && !run.isOffline() && foundNothing(run, state))) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);
   const { ends } = run.texts;
   if (run.isOffline()) throw new ResearchError('noEvidence', ends.offline, { next: ends.offlineNext });

@@ -29,7 +29,7 @@ import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../re
 import { writeBySections } from '../report/writeBySections.ts';
 import { readable, stepScope, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
-import { assertEvidence } from './aggregate.ts';
+import { assertEvidence, foundNothing } from './aggregate.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { reviewed } from '../section/reviewed.ts';
@@ -52,7 +52,9 @@ export function reportNode(whole: RunContext) {
     warnOfUnasked(run, state);
     const sources = usedSources(run, state);
     const { evidence, given, verified, isVerified, render } = renderer(run, state, before, sources);
-    const bySections = await isBySections(run, state);
+    // Nothing is written from memory.
+    const isUnanswered = foundNothing(run, state);
+    const bySections = !isUnanswered && (await isBySections(run, state));
     // What was shown of sections, when the report is written at once after all, stays until the report replaces it.
     const live =
       bySections || run.drafts.count > 0
@@ -61,9 +63,11 @@ export function reportNode(whole: RunContext) {
     const show = async (raw: string): Promise<void> => live.replace(await render({ raw }));
     const written = challenge
       ? { raw: challenge.raw }
-      : bySections
-        ? { raw: await writeBySections(run, state, { show, evidence, given }) }
-        : await write(run, state, sources, live.isEmpty ? live : undefined);
+      : isUnanswered && run.analyst.kind === 'llm'
+        ? { raw: '' }
+        : bySections
+          ? { raw: await writeBySections(run, state, { show, evidence, given }) }
+          : await write(run, state, sources, live.isEmpty ? live : undefined);
     const draft = await render(written);
     live.replace(draft);
     const rendered = isVerified ? await render(written, draft, await judged(run, state, draft, evidence)) : draft;
@@ -139,7 +143,14 @@ function renderer(run: RunContext, state: ResearchStateType, before: ResearchSta
         toWorkspace: run.sink.toWorkspace,
         unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
         account: (counts, order, parts, statements) =>
-          accountOf(run, state, counts, order, parts, verificationCounts(draft?.statements ?? statements, statements)),
+          accountOf(
+            run,
+            state,
+            counts,
+            order,
+            parts,
+            verificationCounts(draft?.statements ?? statements, statements, judgement?.isRead === true),
+          ),
       },
       judgement ? checksOf(judgement.decide) : drafted,
     );
@@ -169,12 +180,12 @@ async function isBySections(run: RunContext, state: ResearchStateType): Promise<
   return value;
 }
 
-/** Where a model's searches found nothing: what those of the question's own words did. */
+/** Where a model's searches found nothing: what those of the question's own words did, were it that nothing answers. */
 async function withEvidence(run: RunContext, state: ResearchStateType): Promise<ResearchStateType> {
   if (run.analyst.kind !== 'llm' || state.sections.some(hasEvidence)) return state;
   const sections = await digestSections(run, state);
   if (sections.length === 0) return state;
-  run.warn({ kind: 'research.ownWords' });
+  if (!foundNothing(run, { sections })) run.warn({ kind: 'research.ownWords' });
   return { ...state, sections };
 }
 

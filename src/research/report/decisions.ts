@@ -114,6 +114,8 @@ function nearestSentence({ text, grounds }: Said, words: string): string {
 
 /** How the statements of a report came out. They add up to those that were judged. */
 export interface VerificationCounts {
+  /** Whether a second reader's judgements are among them. */
+  readonly isRead: boolean;
   readonly quoted: number;
   readonly supported: number;
   readonly corrected: number;
@@ -126,12 +128,17 @@ export interface VerificationCounts {
 }
 
 /** @param before The statements before they were decided on; `after`: those of the finished report. */
-export function verificationCounts(before: readonly Said[], after: readonly Said[]): VerificationCounts {
+export function verificationCounts(
+  before: readonly Said[],
+  after: readonly Said[],
+  isRead: boolean,
+): VerificationCounts {
   const count = (test: (said: Said) => boolean): number => after.filter((said) => said.isCited && test(said)).length;
   const all = before.filter(({ isCited }) => isCited).length;
   const kept = after.filter(({ isCited }) => isCited).length;
   const reason = after.find((one) => one.isCited && one.reason !== undefined)?.reason;
   return {
+    isRead,
     quoted: count((one) => one.verdict === 'quoted' && one.isInstead !== true),
     supported: count(({ verdict }) => verdict === 'supported'),
     corrected: count(({ verdict }) => verdict === 'corrected'),

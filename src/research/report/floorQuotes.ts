@@ -11,7 +11,7 @@ import { attachedKind } from '../ports.ts';
 export interface FloorQuotes {
   /** What the sources of each section say word for word, by the section's id. */
   readonly sections: ReadonlyMap<string, Distilled>;
-  /** The sections that the run would have without a model, as far as they say something. */
+  /** The sections that the run would have without a model; those that say nothing have no findings. */
   readonly digest: readonly SectionState[];
 }
 
@@ -42,9 +42,10 @@ export async function digestSections(run: RunContext, state: ResearchStateType):
     for (const planned of await plannedSections(own, state)) {
       const found = await search(own, state, planned);
       const elsewhere = run.registry.all().filter(({ file, kind }) => file === undefined || kind === attachedKind);
-      const ids = [...new Set([...found, ...elsewhere.map(({ id }) => id)])];
+      const ids = [...new Set([...(found ?? []), ...elsewhere.map(({ id }) => id)])];
       const distilled = await quotesOf(run, state, planned, sourcesOf(run, ids), false);
-      if (!distilled || distilled.findings.length === 0) continue;
+      // Where no search was answered, it is not known that there is nothing.
+      if (!distilled || (found === undefined && distilled.findings.length === 0)) continue;
       const sourceIds = [...new Set(distilled.findings.map(({ source }) => source))];
       const searched = [...new Set(tools.map(({ source }) => source))];
       sections.push({ ...planned, distilled, sourceIds, searched, status: 'completed', attempt: 1, gaps: [] });
@@ -78,12 +79,12 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
   return plan.sections.map((section, index) => ({ ...section, id: `f${index + 1}` }));
 }
 
-/** The searches that rules begin with. One that fails finds nothing. */
+/** The searches that rules begin with. One that fails finds nothing; undefined when all do. */
 async function search(
   run: RunContext,
   state: ResearchStateType,
   { id, title, description, queries }: PlannedSection,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const scope = scopeAt(run, state, `researcher/${id}`);
   const turn = await run.fallback.act(
     {
@@ -104,11 +105,12 @@ async function search(
       } catch (error) {
         if (run.signal.aborted) throw run.signal.reason;
         caught(run, scope.path, error);
-        return [];
+        return undefined;
       }
     }),
   );
-  return [...new Set(found.flat())];
+  const answered = found.filter((sources) => sources !== undefined);
+  return answered.length === 0 && found.length > 0 ? undefined : [...new Set(answered.flat())];
 }
 
 async function quotesOf(

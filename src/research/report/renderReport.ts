@@ -17,6 +17,7 @@ import type { Texts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
+import { sharesWord } from '../text/sharesWord.ts';
 import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from '../analyst/llm/outlineReport.ts';
@@ -172,11 +173,20 @@ class Rendering {
 
   #title(): string {
     const { floor, language, title } = this.#input;
-    const isFit = floor === undefined || sifted(this.#outlined.title, { language }).removed === 0;
-    const written = isFit ? titleNodes(this.#outlined.title) : [];
+    const own = this.#outlined.title;
+    const isFit = floor === undefined || (sifted(own, { language }).removed === 0 && sharesWord(own, this.#subjects()));
+    const written = isFit ? titleNodes(own) : [];
     const nodes = wordsOf(written).trim() === '' ? literalNodes(title) : written;
     this.#out += this.#writer.heading(1, nodes);
     return wordsOf(nodes).trim();
+  }
+
+  /** Words of which a title has one at least: the question's, the plan's and those of what was found, also in another language. */
+  *#subjects(): Iterable<string> {
+    const { given, sections } = this.#input;
+    yield* [given, ...sections.map((one) => one.title)];
+    for (const { distilled } of sections)
+      for (const { claim, quote } of distilled?.findings ?? []) yield* [claim, quote];
   }
 
   #heading(nodes: readonly Inline[]): void {
@@ -224,7 +234,9 @@ class Rendering {
   #foundOf(one: SectionState): string {
     const { content = '', findings = [], quoted = false } = one.distilled ?? {};
     if (!this.#isLeftOut(one)) return content;
-    return quoted ? quotesText(this.#openFindings(one)) : unstated(content, findings, this.#between);
+    return quoted && this.#between !== ''
+      ? quotesText(this.#openFindings(one))
+      : unstated(content, findings, this.#between);
   }
 
   #section(one: SectionState): void {

@@ -29,6 +29,8 @@ export function statementsIn({ parts }: CheckedText, section: string) {
 
 export interface Judged {
   readonly decide: Decide;
+  /** Whether a second reader has judged any statement. */
+  readonly isRead: boolean;
   /** What the sources of one statement say differently. */
   readonly disputes: readonly Contradiction[];
 }
@@ -61,7 +63,8 @@ export async function judged(
   const found = near.size === 0 ? undefined : await judge('again', again);
   const elsewhere = [...near].filter(([id]) => found?.get(id)?.verdict === 'supported');
   const decide = decisionsOf(outcome, 'noAnswer', new Map(elsewhere.map(([id, { number }]) => [id, number])));
-  return { decide, disputes: disputesOf(statements, outcome) };
+  const isRead = asked.some(({ id }) => (outcome.get(id)?.verdict ?? 'unverified') !== 'unverified');
+  return { decide, isRead, disputes: disputesOf(statements, outcome) };
 }
 
 /** The finding with most words of a statement that is no part of what the statement rests on, with its passages. */

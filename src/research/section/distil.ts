@@ -246,8 +246,7 @@ async function condensed(
     if (!failure.hasReason('finish', 'budget')) run.warn({ kind: 'distil.quotesOnly', error: failure });
     const scope = scopeOf(run, place);
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
-    if (run.analyst === run.fallback) return quotes;
-    return { ...quotes, quoted: true, ...(input.previous && both(input.previous, quotes)) };
+    return { ...quotes, ...(input.previous && both(input.previous, quotes)) };
   }
 }
 

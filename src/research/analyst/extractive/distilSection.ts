@@ -62,6 +62,7 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     title: section.title,
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
     answered: judged.answered,
+    quoted: true,
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
 }

@@ -1,7 +1,8 @@
 import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
+import { isRecord } from '../../../protocol/json.ts';
 import { ResearchError } from '../../errors.ts';
-import type { ChatMessage, ChatRequest, ToolCall } from '../../ports.ts';
+import type { ChatMessage, ChatRequest, ToolCall, ToolSpec } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { longSource } from '../readMore.ts';
 import { bestBullets, bullets, depthLine, remarksBlock, runValues, workspaceBlock } from './common.ts';
@@ -10,7 +11,9 @@ import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
+import { isOwnText, knowOwnText } from './promptEcho.ts';
 import { roomOf } from './steps.ts';
+import { bareWords } from '../../text/tokenize.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 import { briefly, toolSpecs } from './tools.ts';
 
@@ -24,6 +27,8 @@ const enoughToLook = 3_500;
 const toolShare = 0.35;
 const look =
   'This turn is your only one, while the first of these results are opened and read. Say in a sentence what they leave open. Open what they promise more in, and search for what is missing, at most three times: a paper that is cited, a repository or a name that is mentioned, the origin of a figure.';
+const exampleQuery = 'what to search for';
+knowOwnText(exampleQuery);
 /** Searches that code makes when a model can't be brought to call a tool at all. */
 const ownSearches = 3;
 
@@ -41,8 +46,9 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const names = tools.map((tool) => tool.name);
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
     const answer = await scope.model(label, 'research', request);
-    if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls);
-    const written = toolCallsInText(answer.text, tools);
+    const isOwn = (call: ToolCall): boolean => !isCopied(call, whole);
+    if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls.filter(isOwn));
+    const written = toolCallsInText(answer.text, tools).filter(isOwn);
     // Ids must differ from those of other turns in the same history.
     return written.length > 0
       ? turn(
@@ -77,7 +83,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
       {
         role: 'user',
         // Some servers drop tools in silence: then the model does not know them.
-        content: `No tool was called, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "what to search for"}}]}`,
+        content: `No tool was called, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "${exampleQuery}"}}]}`,
       },
     ],
   });
@@ -86,6 +92,18 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
 
 function turn(said: string, calls: readonly ToolCall[]): Turn {
   return { said: cutToTokens(said.trim(), 600), calls: calls.slice(0, maxCallsPerTurn) };
+}
+
+/** Whether an argument is what its parameter is described by, or other words of ours. */
+function isCopied({ name, args }: Pick<ToolCall, 'name' | 'args'>, tools: readonly ToolSpec[]): boolean {
+  const { properties } = tools.find((tool) => tool.name === name)?.parameters ?? {};
+  const described = isRecord(properties) ? properties : {};
+  return Object.entries(args).some(([argument, value]) => {
+    if (typeof value !== 'string') return false;
+    const parameter = described[argument];
+    const description = isRecord(parameter) ? parameter['description'] : undefined;
+    return isOwnText(value) || (typeof description === 'string' && bareWords(description) === bareWords(value));
+  });
 }
 
 const continues = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete');

@@ -5,6 +5,7 @@ import { answeredQuestion } from '../../policy/answeredQuestion.ts';
 import { textsIn } from '../../languages/texts.ts';
 import { readSigns } from '../../policy/signs.ts';
 import { readQuery } from '../../text/query.ts';
+import { sharesWord } from '../../text/sharesWord.ts';
 import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
@@ -188,14 +189,8 @@ function refusalOf(
 ): string | null {
   if (kind === 'none') return null;
   if (kind === 'no_subject' && readSigns(whole, language).hasContent) return null;
-  if (kind === 'harmful' && !speaksOf(reason, whole)) return null;
+  if (kind === 'harmful' && !sharesWord(whole, [reason])) return null;
   return reason || textsIn(language, 'digest').assess.noTopic;
-}
-
-/** Whether a text has a content word of the question. */
-function speaksOf(text: string, question: string): boolean {
-  const terms = new Set(tokensOf(text.slice(0, mostQuestion)).flatMap((token) => termsOf(token)));
-  return readQuery(question).words.some((word) => word.terms.some((term) => terms.has(term)));
 }
 
 /** Whether a refined question is still the one that was asked: it has most of its content words. */

@@ -14,7 +14,7 @@ import { exampleOf, radiusOf } from './writing.ts';
 const enoughMaterial = 20_000;
 
 const schema = z.object({
-  outcome: choice(challengeOutcomes, 'disputed', 'What becomes of the statement'),
+  outcome: choice(challengeOutcomes, undefined, 'What becomes of the statement'),
   reasons: text('What was found for and against it, with numbers of findings', 4_000),
   corrected: text('The sentence that takes its place, with numbers of findings; may be empty', 1_000),
 });

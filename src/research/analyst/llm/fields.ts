@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../../protocol/json.ts';
+import { isOwnText, knowDescriptions } from './promptEcho.ts';
 
 /** Characters of a field that is a sentence or two. */
 const sentenceLength = 400;
@@ -8,7 +9,8 @@ const longestInSchema = 1_900;
 
 /**
  * Fields of structured answers. Each describes strictly what is wanted (its JSON schema) and reads leniently what arrives: missing
- * and null fields have a default, numbers and flags may be words, a single item is read as a list, what is too long is cut.
+ * and null fields have a default, numbers and flags may be words, a single item is read as a list, what is too long is cut, what is copied from our
+ * own words is empty.
  * Every text and list is bounded: a small model fills an unbounded one until its output limit.
  *
  * @param description "": its name says enough.
@@ -17,10 +19,13 @@ const longestInSchema = 1_900;
 export function text(description: string, longest = sentenceLength) {
   const field = description === '' ? z.string() : z.string().describe(description);
   return z.preprocess(
-    (value) => clipped(asText(value), longest),
+    (value) => withoutOwn(clipped(asText(value), longest)),
     longest > longestInSchema ? field : field.max(longest),
   );
 }
+
+/** A model that copies what a field is described by has nothing to say in it. */
+const withoutOwn = (text: string): string => (isOwnText(text) ? '' : text);
 
 function clipped(value: string, longest: number): string {
   if (value.length <= longest) return value;
@@ -42,7 +47,14 @@ export function verdict(description: string) {
 
 /** @param most Items. */
 export function list<T extends z.ZodType>(item: T, description: string, most: number) {
-  return z.preprocess((value) => asList(value).slice(0, most), z.array(item).max(most).describe(description));
+  const isOwn = (one: unknown): boolean => typeof one === 'string' && isOwnText(one);
+  return z.preprocess(
+    (value) =>
+      asList(value)
+        .filter((one) => !isOwn(one))
+        .slice(0, most),
+    z.array(item).max(most).describe(description),
+  );
 }
 
 /** A number within bounds; `standard` when there is none. Without one the answer must have it. */
@@ -53,9 +65,10 @@ export function score(min: number, max: number, standard: number | undefined, de
   );
 }
 
+/** One of several words; `standard` when the answer names none, or more than one. Without one the answer must have it. */
 export function choice<const T extends readonly [string, ...string[]]>(
   values: T,
-  standard: T[number],
+  standard: T[number] | undefined,
   description: string,
 ) {
   return z.preprocess((value) => asChoice(value, values, standard), z.enum(values).describe(description));
@@ -90,6 +103,8 @@ const jsonSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
 /** The JSON schema of answers, strict, with every field required; of what a tool takes: `input`. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Readonly<Record<string, unknown>> {
   const { $schema: _, ...made } = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  // What tools take may be described by others.
+  if (io === 'output' && !jsonSchemas.has(schema)) knowDescriptions(made);
   jsonSchemas.set(schema, made);
   return made;
 }
@@ -138,12 +153,20 @@ function asNumber(value: unknown, min: number, max: number, standard: number | u
   return Math.min(max, Math.max(min, number));
 }
 
-function asChoice(value: unknown, values: readonly string[], standard: string): string {
-  const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-  const given = plain(asText(value));
-  return (
-    values.find((option) => plain(option) === given) ??
-    values.find((option) => given !== '' && given.includes(plain(option))) ??
-    standard
-  );
+/** What separates an option from what is said of it: "partial: no figures". */
+const afterOption = /[:;,.(\n–—]| - /;
+
+/** The one option that an answer is, or begins with: "not harmful" is none of `harmful`, and "sufficient or partial" neither. */
+function asChoice(value: unknown, values: readonly string[], standard: string | undefined): string | undefined {
+  const words = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}]+/gu, ' ')
+      .trim();
+  const bare = (text: string): string => words(text).replaceAll(' ', '');
+  const given = asText(value);
+  const first = bare(given.split(afterOption, 1)[0]!);
+  const chosen = values.find((option) => [first, bare(given)].includes(bare(option)));
+  const isNamed = (option: string): boolean => ` ${words(given)} `.includes(` ${words(option)} `);
+  return chosen === undefined || values.some((other) => other !== chosen && isNamed(other)) ? standard : chosen;
 }

@@ -20,6 +20,7 @@ import { fillPrompt } from './fill.ts';
 import { parseLooseObject } from './looseJson.ts';
 import { bestSources, selectPassages } from './passages.ts';
 import { isPromptTitle } from './promptEcho.ts';
+import { sharesWord } from '../../text/sharesWord.ts';
 import { askStructured } from './structuredOutput.ts';
 
 /** In tokens. */
@@ -118,12 +119,14 @@ function complaintOf(answer: Answer, { wanted: { min, max } }: PlanInput, asked:
 }
 
 function planOf(answer: Answer, { clarifiedQuestion }: PlanInput, asked: string): Plan {
-  const title = firstLine(answer.title) || firstLine(clarifiedQuestion);
+  const sections = sectionsOf(answer, asked).slice(0, maxSections);
+  const title = firstLine(answer.title);
+  const isAbout = sharesWord(title, [asked, ...sections.map((one) => one.title)]) && !isPromptTitle(title, asked);
   return {
-    title: isPromptTitle(title, asked) ? firstLine(clarifiedQuestion) : title,
+    title: isAbout ? title : firstLine(clarifiedQuestion),
     objective: answer.objective,
     scope: answer.scope,
-    sections: sectionsOf(answer, asked).slice(0, maxSections).map(plannedSection),
+    sections: sections.map(plannedSection),
   };
 }
 

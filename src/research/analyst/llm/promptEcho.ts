@@ -1,10 +1,14 @@
 import analyze from '../../../../prompts/analyze.md';
+import answer from '../../../../prompts/answer.md';
 import assess from '../../../../prompts/assess.md';
 import brief from '../../../../prompts/brief.md';
+import challenge from '../../../../prompts/challenge.md';
 import critic from '../../../../prompts/critic.md';
 import discover from '../../../../prompts/discover.md';
 import discoverer from '../../../../prompts/discoverer.md';
 import distil from '../../../../prompts/distil.md';
+import followUp from '../../../../prompts/followUp.md';
+import followUpKinds from '../../../../prompts/followUpKinds.md';
 import frame from '../../../../prompts/frame.md';
 import plan from '../../../../prompts/plan.md';
 import reflect from '../../../../prompts/reflect.md';
@@ -14,36 +18,66 @@ import review from '../../../../prompts/review.md';
 import section from '../../../../prompts/section.md';
 import supervisor from '../../../../prompts/supervisor.md';
 import trial from '../../../../prompts/trial.md';
+import verify from '../../../../prompts/verify.md';
+import webSearch from '../../../../prompts/webSearch.md';
+import { isRecord } from '../../../protocol/json.ts';
 import { shingles } from '../../evidence/similarity.ts';
-import { readQuery } from '../../text/query.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { sharesWord } from '../../text/sharesWord.ts';
 import { tokenize } from '../../text/tokenize.ts';
 
-const prompts = [
-  ...[analyze, assess, brief, critic, discover, discoverer, distil, frame],
-  ...[plan, reflect, report, researcher, review, section, supervisor, trial],
+/** What models are sent of our own words: the prompts, and the descriptions of schemas once they are sent. */
+const ownTexts = new Set([
+  ...[analyze, answer, assess, brief, challenge, critic, discover, discoverer, distil, followUp, followUpKinds],
+  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify, webSearch],
   // Of `fencedSource`.
   '(only the title is known)',
-];
+]);
 /** Words of one shingle. */
 const ofSentence = 5;
 /** Titles of fewer words are anyone's ("Main techniques"). */
 const leastTitle = 5;
+/** A description of one word is anyone's as well. */
+const leastDescription = 2;
 /** A sentence counts as a copy of a prompt from this share of its shingles on. */
 const ownShare = 0.6;
+/** Behind the descriptions of a schema in text, see `schemaOutline`. */
+const bounds = /\bAt most \d+(?: characters)?\.?/g;
 
-const knownRuns = new Map<number, ReadonlySet<string>>();
+const knownRuns = new Map<number, Set<string>>();
 
-/** Whether a sentence is one of our prompts, in whole or for the most part (w-shingling, Broder 1997). */
+/** Makes the descriptions of a JSON schema known as words of ours. */
+export function knowDescriptions(schema: unknown): void {
+  if (Array.isArray(schema)) schema.forEach(knowDescriptions);
+  if (!isRecord(schema)) return;
+  for (const [key, value] of Object.entries(schema))
+    if (key === 'description' && typeof value === 'string') knowOwnText(value);
+    else knowDescriptions(value);
+}
+
+export function knowOwnText(text: string): void {
+  const words = tokenize(text);
+  if (ownTexts.has(text) || words.length < leastDescription) return;
+  ownTexts.add(text);
+  for (const [width, known] of knownRuns) for (const run of shingles(words, width)) known.add(run);
+}
+
+/** Whether a sentence is one of our prompts or descriptions, in whole or for the most part (w-shingling, Broder 1997). */
 export function isPromptEcho(sentence: string, width = ofSentence): boolean {
-  const known = knownRuns.get(width) ?? new Set(prompts.flatMap((prompt) => [...shingles(tokenize(prompt), width)]));
+  const known = knownRuns.get(width) ?? new Set([...ownTexts].flatMap((own) => [...shingles(tokenize(own), width)]));
   knownRuns.set(width, known);
   const own = [...shingles(tokenize(sentence), width)];
   return own.length > 0 && own.filter((one) => known.has(one)).length >= own.length * ownShare;
 }
 
-/** Whether a title is words of our prompts, and none of the question's. */
+/** Whether all sentences of a field of an answer are our own. */
+export function isOwnText(field: string): boolean {
+  const sentences = splitSentences(field.replace(bounds, '')).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return sentences.length > 0 && sentences.every(({ text }) => isPromptEcho(text));
+}
+
+/** Whether a title is words of our prompts, and none of the question's; or one of our descriptions. */
 export function isPromptTitle(title: string, question: string): boolean {
-  const asked = new Set(readQuery(question).words.flatMap(({ terms }) => terms));
-  const isAsked = readQuery(title).words.some(({ terms }) => terms.some((term) => asked.has(term)));
-  return !isAsked && isPromptEcho(title, leastTitle - 1) && tokenize(title).length >= leastTitle;
+  if (isOwnText(title)) return true;
+  return tokenize(title).length >= leastTitle && isPromptEcho(title, leastTitle - 1) && !sharesWord(title, [question]);
 }

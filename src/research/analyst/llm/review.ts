@@ -1,5 +1,4 @@
 import { fillText } from '../../../protocol/fillText.ts';
-import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
@@ -15,10 +14,10 @@ const coverage = entry('title', {
   title: text('Title of the section', 200),
   id: text('Its id, such as s2', 40),
   notes: text('Why, in one sentence'),
-  status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
+  status: choice(['sufficient', 'partial', 'missing'], undefined, 'How well it is covered'),
 });
 
-const isJudged = (given: unknown): boolean => isRecord(given) && typeof given['status'] === 'string';
+const isJudged = (given: unknown): boolean => coverage.safeParse(given).success;
 
 const schema = z.object({
   section_coverage: z.preprocess(

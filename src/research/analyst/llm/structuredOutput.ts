@@ -78,7 +78,7 @@ async function validated<S extends z.ZodType>(
     }
     if (answer.finish === 'contentFilter') {
       await scope.forget(ask.label);
-      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.step}".`, {
+      throw new ResearchError('contentFilter', 'The model refused to answer.', {
         next: 'Rephrase the question, or choose another model.',
       });
     }
@@ -104,8 +104,8 @@ async function validated<S extends z.ZodType>(
   }
   if (usable) return usable.value;
   await scope.forget(ask.label);
-  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used.`, {
-    cause: new Error(problem),
+  throw new ResearchError('badAnswer', "The model's answer could not be used.", {
+    cause: new Error(`${ask.step}: ${problem}`),
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
 }

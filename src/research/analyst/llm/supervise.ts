@@ -8,7 +8,7 @@ import { fillPrompt, messagesOf } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { shortArguments } from './history.ts';
-import { isPromptTitle } from './promptEcho.ts';
+import { isPromptTitle, knowDescriptions } from './promptEcho.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 import { completeSpec, thinkSpec } from './tools.ts';
 
@@ -35,6 +35,8 @@ const tools: readonly ToolSpec[] = [
   ),
   completeSpec('ResearchComplete', 'Ends the research, as soon as the brief can be answered.'),
 ];
+
+knowDescriptions(tools);
 
 /** Limit of all results in the prompt, and of all material, in tokens. */
 const resultTokens = 12_000;

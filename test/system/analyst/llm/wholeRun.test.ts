@@ -192,7 +192,7 @@ test('a model that never gives JSON for a step is replaced in it, with one warni
     value.warnings.map(({ code }) => code),
     ['step.assess.byRules'],
   );
-  assert.match(saved[0]!.markdown, /- Note: The step "assess" was done without the model: /);
+  assert.match(saved[0]!.markdown, /- Note: Done without the model: reading the question\. /);
 });
 
 test('a wrong key, an unknown model, no quota and a web page end the run at once, each with its message', async () => {

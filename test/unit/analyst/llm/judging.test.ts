@@ -105,6 +105,20 @@ test('a refusal is obeyed with its reason, and "none" is none', async () => {
   assert.match((await assess(noSubject, 'please help me'))!, /no subject to research/);
 });
 
+test('a word that is denied is no answer', async () => {
+  const reason = { cannot_do_reason: 'Retrieval is harmless.' };
+  for (const cannot_do of ['not harmful', 'Harmless', 'none: not harmful', 'harmful or none'])
+    assert.equal((await analyst.assess(input, scopeOver(saying({ ...clear, ...reason, cannot_do })))).cannotDo, null);
+});
+
+test('a challenge without an outcome is not judged', async () => {
+  const challenged = (said: object) =>
+    analyst.challenge!({ statement: 'It holds.', section: reviewed('s1') }, scopeOver(saying(said)));
+  assert.equal((await challenged({ outcome: 'Wrong: the figure is another one', reasons: 'r' })).outcome, 'wrong');
+  for (const said of [{ reasons: 'r' }, { outcome: 'not wrong', reasons: 'r' }])
+    assert.equal((await errorOf(challenged(said))).reason, 'badAnswer');
+});
+
 test('a refusal counts when it is repeated', async () => {
   const harmful = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'Retrieval would hurt people.' };
   const second = scopeOver(saying(harmful, clear));
@@ -182,6 +196,58 @@ test('titles that are words of our prompt, and none of the question, are no titl
   assert.equal((await errorOf(planned({ title: 'A', sections: [echo] }))).reason, 'badAnswer');
 });
 
+test('a plan is named by a title that has a word of the question or of its sections', async () => {
+  const titleOf = async (title: string, asked = planInput, parts: readonly object[] = sections(3)) =>
+    (await analyst.plan(asked, scopeOver(saying({ title, sections: parts })))).title;
+  const question = 'What is retrieval-augmented generation?';
+  assert.equal(await titleOf('Quantum cooking in the twenty-first century'), question);
+  assert.equal(await titleOf('The year 2026'), question);
+  assert.equal(await titleOf('How texts are retrieved'), 'How texts are retrieved');
+  const asked = { ...planInput, question: '检索增强生成有哪些方法？', clarifiedQuestion: '检索增强生成有哪些方法？' };
+  assert.equal(await titleOf('检索增强技术综述', asked), '检索增强技术综述');
+  assert.equal(await titleOf('二十一世纪的量子烹饪', asked), asked.clarifiedQuestion);
+  const german = ['Verfahren der Suche', 'Bewertung', 'Grenzen'].map((title) => ({ title, queries: ['q'] }));
+  assert.equal(
+    await titleOf('Suchverfahren und ihre Bewertungen', asked, german),
+    'Suchverfahren und ihre Bewertungen',
+  );
+});
+
+test('what a model copies of our descriptions is nothing that it says', async () => {
+  const copied = { title: 'Short and concrete', queries: ['Two or three search queries. A few technical terms.'] };
+  const own = { title: 'Rerankers', queries: ['A few technical terms. At most 160 characters.', 'reranker training'] };
+  const planned = await analyst.plan(
+    planInput,
+    scopeOver(
+      saying({
+        title: 'Title of the report',
+        objective: 'What the reader will know afterwards',
+        sections: [copied, own],
+      }),
+    ),
+  );
+  assert.deepEqual(planned.sections, [
+    { id: 's1', title: 'Rerankers', description: '', queries: ['reranker training'] },
+  ]);
+  assert.deepEqual([planned.title, planned.objective], ['What is retrieval-augmented generation?', '']);
+  const said = {
+    ...clear,
+    assessment: {
+      ...clear.assessment,
+      default_goal: 'A reasonable goal where none is stated; empty when there is none',
+    },
+    verification: 'One sentence that says what was understood, when nothing is missing',
+  };
+  const assessed = await analyst.assess(input, scopeOver(saying(said)));
+  assert.deepEqual([assessed.defaultGoal, assessed.verification], ['', '']);
+  const gaps = [{ section: 's1', gap: 'What is missing, in one sentence' }];
+  const review = await analyst.review(
+    { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 1 },
+    scopeOver(saying({ is_sufficient: false, overall_score: 4, gaps, sections_to_retry: ['s1'] })),
+  );
+  assert.deepEqual(review.gaps, []);
+});
+
 test('a topic of the lead researcher that is words of our prompt is none, and such a title is left out', async () => {
   const toolCalls = [
     ['a', 'The abbreviations of retrieval, spelled out.', 'Name the subject in full'],
@@ -207,7 +273,7 @@ test('sections get stable ids in order; framing, empty and repeated ones are lef
     planInput,
     scopeOver(
       saying({
-        title: '# **Report**',
+        title: '# **Retrieval**',
         objective: 'o',
         scope: 's',
         sections: [
@@ -222,7 +288,7 @@ test('sections get stable ids in order; framing, empty and repeated ones are lef
       }),
     ),
   );
-  assert.equal(plan.title, 'Report');
+  assert.equal(plan.title, 'Retrieval');
   assert.deepEqual(plan.sections, [
     { id: 's1', title: 'Methods', description: '', queries: ['Methods'] },
     { id: 's2', title: 'Results', description: '', queries: ['one query'] },
@@ -344,7 +410,10 @@ test('a review names sections by id, whichever way the model named them', async 
     overall_score: '4/10',
     gaps: [{ section: 'Section s2', gap: 'No figures.' }, 'General gap.'],
     sections_to_retry: ['Section s2', 'S1', 'ghost'],
-    section_coverage: [{ title: 'Section s1', status: 'Partial' }],
+    section_coverage: [
+      { title: 'Section s1', status: 'Partial' },
+      { title: 'Section s2', status: 'insufficient' },
+    ],
   };
   const review = await analyst.review(
     {

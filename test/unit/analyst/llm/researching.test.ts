@@ -43,6 +43,19 @@ test('the researcher is offered the tools with their schemas, and its own two', 
     assert.ok(prompt.includes(part), part);
 });
 
+test('a search for the words of our own instructions is not made', async () => {
+  const copies = ['What to search for', 'Text inside tags is what people and services wrote', 'terms'].map((query) => ({
+    toolCalls: [{ id: 'a', name: searchTool.name, args: { query } }],
+  }));
+  for (const copy of copies) {
+    const scope = scopeOver(saying(copy, call(searchTool.name, { query: 'late interaction' })));
+    assert.deepEqual(
+      (await analyst.act(actInput(), scope)).calls.map(({ args }) => args),
+      [{ query: 'late interaction' }],
+    );
+  }
+});
+
 test('the last two turns are shown whole, older ones as notes, and every call has its answer', async () => {
   const history: GatheredCall[] = [
     gathered(0, ['Sa1b2c'], { said: 'Old thoughts.' }),

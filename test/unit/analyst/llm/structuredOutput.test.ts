@@ -71,14 +71,14 @@ test('a bad answer is sent back with what is wrong, and only the latest one', as
   assert.deepEqual([second!.length, third!.length], [4, 4]);
 });
 
-test('when no answer is usable, the error says which step; words of the schema and of the answer are not for the screen', async () => {
+test('when no answer is usable, the step, the schema and the answer are named in the log alone', async () => {
   const scope = scopeOver(saying('I would rather talk about the weather.', 'No.', { tags: [] }), {
     limits: { maxStructuredOutputRetries: 2 },
   });
   const error = await errorOf(askStructured(scope, ask));
   assert.equal(error.reason, 'badAnswer');
-  assert.match(error.message, /"plan" could not be used\.$/);
-  assert.match(String(error.cause), /name: must not be empty/);
+  assert.equal(error.message, "The model's answer could not be used.");
+  assert.match(String(error.cause), /plan: name: must not be empty/);
   assert.deepEqual(scope.forgotten, ['step']);
   assert.match(error.next, /model\.name/);
   assert.equal(scope.calls.length, 3);
@@ -187,6 +187,32 @@ test('an empty object or another object than the one asked for is no answer', as
     const scope = scopeOver(saying(JSON.stringify(value)), { limits: { maxStructuredOutputRetries: 0 } });
     assert.ok(ResearchError.is(await errorOf(askStructured(scope, ask)), 'badAnswer'), JSON.stringify(value));
   }
+});
+
+test('an option is named by whole words, alone or before what is said of it', () => {
+  const status = choice(['sufficient', 'partial', 'missing'], undefined, '');
+  const read = (value: unknown) => status.safeParse(value).data;
+  for (const said of [
+    'Partial',
+    '"partial".',
+    'partial: no figures',
+    'partial (of two)',
+    '**partial** - one year only',
+    ['partial'],
+  ])
+    assert.equal(read(said), 'partial', String(said));
+  for (const said of [
+    'insufficient',
+    'not sufficient',
+    'sufficient evidence',
+    'sufficient, or partial',
+    'ausreichend',
+    '',
+    null,
+  ])
+    assert.equal(read(said), undefined, String(said));
+  const kind = choice(['deep_dive', 'no_subject'], 'no_subject', '');
+  for (const said of ['deepDive', 'Deep dive', 'deep-dive']) assert.equal(kind.parse(said), 'deep_dive');
 });
 
 test('lenient fields take any JSON there is', () => {

@@ -317,6 +317,35 @@ describe('sections that the writer did not write under their title', () => {
   });
 });
 
+describe('the title of a report that a model wrote', () => {
+  const titled = (title: string, language = 'en') => {
+    const quote = 'Die Sperren der Leser blockieren keine Schreiber.';
+    const found = { ...source, id: 'S12345', text: quote };
+    const findings = [{ claim: quote, quote, source: found.id }];
+    return renderReport({
+      ...{ raw: `# ${title}\n\n## Locks\n\n${quote} [S12345]\n`, isWhole: true, title: 'Reading a database', language },
+      ...{ given: 'How are locks read?\n2026-03-04', verified: new Set<string>() },
+      sections: [
+        {
+          ...{ id: 's1', title: 'Locks', description: '', queries: [], status: 'completed', attempt: 1 },
+          ...{ sourceIds: [found.id], gaps: [], searched: ['web'] },
+          distilled: { title: 'Locks', content: `- ${quote} [S12345]`, findings },
+        },
+      ],
+      evidence: { get: () => found, byUrl: () => undefined, candidates: [found] },
+      floor: { sections: new Map(), digest: [] },
+      account: () => [],
+    }).title;
+  };
+
+  it('has a word of the question, the plan or what was found, in any of their languages and forms', () => {
+    assert.equal(titled('Locking in databases'), 'Locking in databases');
+    assert.equal(titled('Wie Leser Schreibern ausweichen', 'de'), 'Wie Leser Schreibern ausweichen');
+    assert.equal(titled('Quantum cooking in the twenty-first century'), 'Reading a database');
+    assert.equal(titled('The year 2026'), 'Reading a database');
+  });
+});
+
 describe('the drafts of a report', () => {
   it('are the same when their texts are checked once for all of them', () => {
     const evidence = { get: () => source, byUrl: () => undefined, candidates: [source] };
