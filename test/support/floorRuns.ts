@@ -208,9 +208,10 @@ export function worseThan(floor: FloorRun, run: FloorRun): string[] {
   if (run.exit > floor.exit) return [`exit ${run.exit}: ${String(run.error)}`];
   const worse: string[] = [];
   if (verified(run) < verified(floor)) worse.push(`${verified(run)} of ${verified(floor)} statements`);
-  // The imitated models can't tell what answers a question: of quotes alone the code can.
-  const isJudged = run.outcome === 'notFound' || writtenBy(run) === 'quotes';
-  if (isJudged && (run.outcome === 'notFound') !== (floor.outcome === 'notFound'))
+  // The imitated models can't tell what answers a question. Where there is nothing to quote, quotes alone are no answer.
+  const isUnanswered = floor.outcome === 'notFound' && verified(floor) === 0;
+  const counts = floor.outcome !== 'notFound' || (isUnanswered && writtenBy(run) === 'quotes');
+  if (counts && (run.outcome === 'notFound') !== (floor.outcome === 'notFound'))
     worse.push(`outcome ${run.outcome} for ${floor.outcome}`);
   if (!stemsOf(run.title).some((stem) => stemsOf(`${run.question} ${floor.report}`).includes(stem)))
     worse.push(`title "${run.title}"`);

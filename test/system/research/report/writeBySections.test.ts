@@ -17,7 +17,7 @@ import { scriptedRun, type ScriptedOptions } from '../../../support/scriptedRun.
 const frameOf = ({ sections }: FrameInput, summary = 'A summary'): Frame => {
   const cited = `[${sections.flatMap(({ findings }) => findings)[0]!.source}].`;
   return {
-    title: 'The report',
+    title: 'About Alpha',
     summary: `${summary} ${cited}`,
     analysis: '',
     conclusion: `That is it ${cited}`,
@@ -131,7 +131,7 @@ describe('a report by sections', () => {
     const { markdown } = saved[0]!;
     assert.match(
       markdown,
-      /# The report\n\nA summary \[\[1\]\]\(#ref-1\)\.\n\n## Alpha\n\n[^]*## Beta\n\n[^]*## Gamma\n/,
+      /# About Alpha\n\nA summary \[\[1\]\]\(#ref-1\)\.\n\n## Alpha\n\n[^]*## Beta\n\n[^]*## Gamma\n/,
     );
     assert.equal(markdown.split('is described here').length, 4);
   });
