@@ -218,7 +218,7 @@ export function worseThan(floor: FloorRun, run: FloorRun): string[] {
   return worse;
 }
 
-export const writtenBy = ({ events }: FloorRun): string | undefined => ofType(events, 'report/finished')[0]?.writtenBy;
+const writtenBy = ({ events }: FloorRun): string | undefined => ofType(events, 'report/finished')[0]?.writtenBy;
 
 /** How words begin that are long enough to name something. */
 function stemsOf(text: string): string[] {

@@ -45,8 +45,8 @@ export function accountOf(
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) }),
   ];
-  if (verification && !isWithout)
-    lines.push(...verificationLines(verification, texts, state.language).map(([text, values]) => line(text, values)));
+  const checked = verification && !isWithout && verificationLine(verification, texts, state.language);
+  if (checked) lines.push(line(...checked));
   const { date, site } = run.admission.counts;
   const undated = run.admission.hasDate
     ? sources.filter(({ kind, date: day }) => day === undefined && !run.admission.isLocal(kind)).length
@@ -85,16 +85,16 @@ function kindsOf({ registry }: EvidencePort): string {
   return [...Map.groupBy(works, ({ kind }) => kind)].map(([kind, found]) => `${kind} ${found.length}`).join(', ');
 }
 
-/** None where every statement is a quote: there was nothing to judge. */
-function verificationLines(
+/** Undefined where every statement is a quote: there was nothing to judge. */
+function verificationLine(
   { isRead, reason = 'off', ...counts }: VerificationCounts,
   texts: RunTexts['account'],
   language: string,
-): [string, Readonly<Record<string, string | number>>][] {
+): [string, Readonly<Record<string, string | number>>] | undefined {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (isRead) return [[texts.verified, { ...counts, total }]];
-  if (counts.unverified === 0) return [];
-  return [[texts.unverified, { ...counts, total, reason: textsIn(language, 'report').reasons[reason] }]];
+  if (isRead) return [texts.verified, { ...counts, total }];
+  if (counts.unverified === 0) return undefined;
+  return [texts.unverified, { ...counts, total, reason: textsIn(language, 'report').reasons[reason] }];
 }
 
 /** Titles of sources that sections left out and nothing cites, the first few. */

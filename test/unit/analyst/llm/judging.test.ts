@@ -113,7 +113,7 @@ test('a word that is denied is no answer', async () => {
 
 test('a challenge without an outcome is not judged', async () => {
   const challenged = (said: object) =>
-    analyst.challenge!({ statement: 'It holds.', section: reviewed('s1') }, scopeOver(saying(said)));
+    analyst.challenge({ statement: 'It holds.', section: reviewed('s1') }, scopeOver(saying(said)));
   assert.equal((await challenged({ outcome: 'Wrong: the figure is another one', reasons: 'r' })).outcome, 'wrong');
   for (const said of [{ reasons: 'r' }, { outcome: 'not wrong', reasons: 'r' }])
     assert.equal((await errorOf(challenged(said))).reason, 'badAnswer');
