@@ -79,7 +79,7 @@ function partsOf(block: string): string[] {
   if (block.startsWith('|') || /^[-*] |^\d+\. /.test(block)) return block.split('\n');
   // A sentence, or a key of a configuration, begins the next part.
   return block.split(
-    /(?<=[.!?。]["”’)]?(?:\s?\[\d+\]){0,9}[.。]?|\[\d+\][.。]?)\s+(?=\p{Lu}|\p{Script=Han}|[\d@#]|[\w-]+: )/u,
+    /(?<=[.!?。]["”’)]?(?:\s?\[\d+\]){0,9}[.。]?|\[\d+\][.。]?)\s+(?=["“]?\p{Lu}|\p{Script=Han}|[\d@#]|[\w-]+: )/u,
   );
 }
 

@@ -67,11 +67,17 @@ function unjudged({ isDerived }: Said, reason: UnverifiedReason): Decision {
   return { verdict: 'unverified', reason, ...(isDerived ? { instead: [] } : {}) };
 }
 
+/** A heading, an item, a quotation or a row: a piece of a passage, and no sentence. */
+const beginsBlock = /^\s*(?:(?:#{1,6}|[-*+>]|\d{1,3}[.)])\s|\|)/;
+
 /** The statement as its passages support it, and their words. */
 function replacements(said: Said, { correction, words }: Judgement): NonNullable<Decision['instead']> {
   const ids = said.ids.length > 0 ? said.ids : said.grounds.slice(0, 1).map(({ source }) => source.id);
   const isUsable =
-    /[\p{L}\p{N}]/u.test(correction) && correction !== said.text && correction.length <= said.text.length * mostLonger;
+    /[\p{L}\p{N}]/u.test(correction) &&
+    !beginsBlock.test(correction) &&
+    correction !== said.text &&
+    correction.length <= said.text.length * mostLonger;
   const quote = nearestSentence(said, words);
   return [
     ...(isUsable ? [cited(correction, ids, 'corrected')] : []),

@@ -66,6 +66,15 @@ describe('a statement that its passages don’t have', () => {
     });
   });
 
+  it('is replaced by words of its passages where its correction is a piece of one, with its marks', async () => {
+    for (const mark of ['# ', '## ', '- ', '> ', '| ', '1. ']) {
+      const corrected = { ...verdict('partly'), correction: `${mark}Drip The lines are flushed.` };
+      const { decision } = await decided(() => verdict('absent'), corrected);
+      const [first] = decision.instead ?? [];
+      assert.deepEqual(first, { text: '“The lines are flushed every Monday.” [F101].', verdict: 'quoted' }, mark);
+    }
+  });
+
   it('goes where no finding supports it', async () => {
     for (const other of ['absent', 'partly', 'contradicted', 'unverified'] as const)
       assert.deepEqual((await decided(() => verdict(other))).decision, { verdict: 'unverified', instead: [] });
