@@ -57,7 +57,11 @@ export async function assemble(
       ...thinking,
       models: thinking.models && keys.models(thinking.models),
       ...(created.kind === 'llm' && {
-        trial: { ...trialPort(options.runsFolder, created, systemClock), texts: looking.texts ?? noTexts },
+        trial: {
+          ...trialPort(options.runsFolder, created, systemClock),
+          texts: looking.texts ?? noTexts,
+          isLocal: created.isLocal,
+        },
         isModelFound: created.why === 'local',
       }),
       isUnattended: options.isUnattended,

@@ -33,6 +33,8 @@ export type CreatedModels =
       readonly prices: PriceTable;
       /** See `ListedModel`: of the main model on a server of this machine or network, which is asked for it. Never rejects. */
       readonly build: () => Promise<string | undefined>;
+      /** Its server is on this machine or in its network: how fast it is depends on the user's hardware. */
+      readonly isLocal: boolean;
     })
   | { readonly kind: 'extractive'; readonly provider: string };
 
@@ -69,6 +71,7 @@ export async function createModels({
     prices: isPublicApi(definition, chosenContext.settings) ? (definition.prices ?? {}) : {},
     models: (role) => Promise.resolve(chatOf(modelOf(role))),
     build: () => listedBuild(definition, chosenContext, provider.model),
+    isLocal: localAddress(definition, chosenContext) !== undefined,
     ...(provider.search && { search: () => Promise.resolve(provider.search!(modelOf('research'))) }),
   };
 }
@@ -81,11 +84,15 @@ async function listedBuild(
   context: ProviderContext,
   model: string,
 ): Promise<string | undefined> {
-  const address = baseUrlOf(definition, context.settings) ?? definition.localUrl;
-  if (address === undefined || !isLocal(address)) return undefined;
+  if (localAddress(definition, context) === undefined) return undefined;
   const quick = { ...context, fetch: withTimeout(context.fetch, listMs) };
   const models = (await definition.list?.(quick).catch(() => undefined)) ?? [];
   return models.find(({ id }) => id === model || id === `${model}:latest`)?.build;
+}
+
+function localAddress(definition: ProviderDefinition, { settings }: ProviderContext): string | undefined {
+  const address = baseUrlOf(definition, settings) ?? definition.localUrl;
+  return address !== undefined && isLocal(address) ? address : undefined;
 }
 
 function isPublicApi(definition: ProviderDefinition, settings: Settings): boolean {

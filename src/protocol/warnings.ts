@@ -37,6 +37,7 @@ export const warningKinds = [
   'model.helps',
   'model.quotes',
   /** Its trial had no outcome in time: it only writes. */
+  'model.late',
   'model.untried',
   'attached.unread',
   /** A page that is blocked, must be paid for or can't be reached. */

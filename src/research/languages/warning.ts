@@ -38,6 +38,7 @@ interface Values {
   readonly 'model.loading': { readonly model: string };
   readonly 'model.helps': { readonly model: string; readonly right: number; readonly of: number };
   readonly 'model.quotes': { readonly model: string; readonly right: number; readonly of: number };
+  readonly 'model.late': { readonly model: string };
   readonly 'model.untried': { readonly model: string };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };

@@ -99,6 +99,8 @@ export interface RunParts {
 export interface TrialPort {
   /** Of the server and the model: another one has a trial of its own. */
   readonly name: string;
+  /** Its server has the speed of the user's hardware. */
+  readonly isLocal: boolean;
   /** Undefined: this model has had none. */
   readonly known: () => Promise<Tried | undefined>;
   /** Never rejects. */

@@ -8,19 +8,25 @@ import { sha256 } from '../text/digest.ts';
 import type { TrialPort } from './createRun.ts';
 
 /** How long a run waits for the trial of its model, in milliseconds. */
-const trialMs = 10_000;
+const trialMs = 60_000;
 
 /**
  * How far the model of a run is trusted: what its trial showed, now or in an earlier run. The first decision holds after a resume with
- * the same model. Without an outcome the model helps: it only writes, and is checked. A trial that is late continues beside the run, and
- * its outcome is for the next one. One that can't be made decides nothing: the step behind it meets the same failure, and says so.
+ * the same model. A model of the user's own machine that is late with a few hundred tokens is too slow to write a report. One whose trial
+ * showed nothing helps: it only writes, and is checked. A trial that can't be made decides nothing, as one that waits for a service does:
+ * the step behind it meets the same failure, and says so.
  */
 export async function trustModel(run: RunContext, language: string, trial: TrialPort | undefined): Promise<Trust> {
   if (trial === undefined || run.analyst.kind !== 'llm' || run.settings['model.trust'] === 'always') return 'leads';
-  const shown = async (): Promise<Tried | null> => (await trial.known()) ?? (await inTime(made(run, language, trial)));
+  const shown = async () => (await trial.known()) ?? (await inTime(made(run, language, trial)));
   try {
     const { value } = await run.replay.observed('trust', shown, trial.name);
     const model = run.model ?? '';
+    if (value === 'late') {
+      if (!trial.isLocal) return 'leads';
+      run.warn({ kind: 'model.late', model });
+      return 'quotes';
+    }
     if (value === null) run.warn({ kind: 'model.untried', model });
     else if (value.trust !== 'leads')
       run.warn({ kind: `model.${value.trust}`, model, right: value.right, of: value.of });
@@ -32,12 +38,11 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
   }
 }
 
-/** Null when there is no outcome in time. */
-async function inTime(outcome: Promise<Tried | null>): Promise<Tried | null> {
+async function inTime<T>(outcome: Promise<T>): Promise<T | 'late'> {
   const late = new ResearchError('timeout', 'The trial takes too long.');
   return await within(trialMs, outcome, () => late).catch((error: unknown) => {
     if (error !== late) throw error;
-    return null;
+    return 'late' as const;
   });
 }
 

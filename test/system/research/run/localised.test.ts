@@ -46,6 +46,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'model.loading': { kind: 'model.loading', model: 'm' },
   'model.helps': { kind: 'model.helps', model: 'm', right: 7, of: 9 },
   'model.quotes': { kind: 'model.quotes', model: 'm', right: 2, of: 9 },
+  'model.late': { kind: 'model.late', model: 'm' },
   'model.untried': { kind: 'model.untried', model: 'm' },
   'discover.nothing': { kind: 'discover.nothing' },
   'discover.failed': { kind: 'discover.failed', error },

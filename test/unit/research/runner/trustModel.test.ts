@@ -17,11 +17,12 @@ describe('the trial of the model of a run', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  function runWith(model: (request: ChatRequest) => Promise<ChatAnswer>, known?: Tried) {
+  function runWith(model: (request: ChatRequest) => Promise<ChatAnswer>, known?: Tried, isLocal = true) {
     const warned: string[] = [];
     const learnt: Tried[] = [];
     const trial: TrialPort = {
       name: 'host m',
+      isLocal,
       known: () => Promise.resolve(known),
       learnt: async (tried) => void learnt.push(tried),
       texts: () => Promise.resolve([]),
@@ -43,30 +44,35 @@ describe('the trial of the model of a run', () => {
     return { run, trial, warned, learnt };
   }
 
-  it('is waited for 10 s; a late model only writes, and what its trial shows is for the next run', async () => {
-    const waiting: (() => void)[] = [];
-    const { run, trial, warned, learnt } = runWith(
-      (request) =>
-        new Promise((resolve) => {
-          const right = trialAnswers(request.messages.map(({ content }) => content).join('\n'));
-          waiting.push(() => resolve(answer(JSON.stringify(right))));
-        }),
-    );
-    let trust: string | undefined;
-    void trustModel(run, 'en', trial).then((found) => (trust = found));
-    while (waiting.length < 2) await turn();
-    for (let ms = 0; ms < 9_000; ms += 10) mock.timers.tick(10);
-    await turn();
-    assert.equal(trust, undefined);
-    for (let ms = 0; ms < 1_500; ms += 10) mock.timers.tick(10);
-    while (trust === undefined) await turn();
-    assert.equal(trust, 'helps');
-    assert.deepEqual([warned, learnt], [['model.untried'], []]);
-    for (const arrive of waiting) arrive();
-    while (learnt.length === 0) await turn();
-    assert.deepEqual(learnt, [{ trust: 'leads', right: 10, of: 10 }]);
-    // What was decided holds.
-    assert.equal(await trustModel(run, 'en', trial), 'helps');
+  const cases = { quotes: [true, ['model.late']], leads: [false, []] } as const;
+  for (const [expected, [isLocal, warnings]] of Object.entries(cases))
+    it(`is waited for a minute, and a late one of ${isLocal ? 'a local server means' : 'a service leaves it'} ${expected}`, async () => {
+      let asked = 0;
+      const silent = () => {
+        asked += 1;
+        return new Promise<ChatAnswer>(() => undefined);
+      };
+      const { run, trial, warned, learnt } = runWith(silent, undefined, isLocal);
+      let trust: string | undefined;
+      void trustModel(run, 'en', trial).then((found) => (trust = found));
+      while (asked < 2) await turn();
+      for (let ms = 0; ms < 59_000; ms += 100) mock.timers.tick(100);
+      await turn();
+      assert.equal(trust, undefined);
+      for (let ms = 0; ms < 1_500; ms += 100) mock.timers.tick(100);
+      while (trust === undefined) await turn();
+      assert.deepEqual([trust, warned, learnt], [expected, warnings, []]);
+      // What was decided holds.
+      assert.equal(await trustModel(run, 'en', trial), expected);
+    });
+
+  it('leads when its answers are right, and that is kept', async () => {
+    const { run, trial, warned, learnt } = runWith(async (request) => {
+      const right = trialAnswers(request.messages.map(({ content }) => content).join('\n'));
+      return answer(JSON.stringify(right));
+    });
+    assert.equal(await trustModel(run, 'en', trial), 'leads');
+    assert.deepEqual([warned, learnt], [[], [{ trust: 'leads', right: 10, of: 10 }]]);
   });
 
   it('is not made again where its outcome is known', async () => {
