@@ -56,10 +56,10 @@ describe('the trial of the model of a run', () => {
       let trust: string | undefined;
       void trustModel(run, 'en', trial).then((found) => (trust = found));
       while (asked < 2) await turn();
-      for (let ms = 0; ms < 59_000; ms += 100) mock.timers.tick(100);
+      for (let ms = 0; ms < 59_000; ms += 10) mock.timers.tick(10);
       await turn();
       assert.equal(trust, undefined);
-      for (let ms = 0; ms < 1_500; ms += 100) mock.timers.tick(100);
+      for (let ms = 0; ms < 3_000; ms += 10) mock.timers.tick(10);
       while (trust === undefined) await turn();
       assert.deepEqual([trust, warned, learnt], [expected, warnings, []]);
       // What was decided holds.
