@@ -122,7 +122,7 @@ function rulesOf(
   { role, task: { title, queries }, known, gaps }: LoopTask,
 ): LoopRules {
   return {
-    hasRules: run.fallback !== run.analyst,
+    hasRules: run.analyst.kind === 'llm',
     endsByCode: run.analyst.kind === 'llm' && role === 'researcher',
     hasEnough: (found, isGuided) => {
       const sources = [...found].filter((id) => !known.includes(id)).flatMap((id) => run.registry.get(id) ?? []);
