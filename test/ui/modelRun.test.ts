@@ -267,7 +267,10 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     await panel.get('follow-up').waitFor();
     assert.match(await panel.get('follow-up-about').innerText(), /^About “.+”, version 1$/);
     for (const kind of ['answer', 'research', 'rewrite', 'challenge'])
-      assert.match(await panel.get(`follow-up-${kind}`).innerText(), /about [\d,]+ tokens/);
+      await panel
+        .get(`follow-up-${kind}`)
+        .filter({ hasText: /about [\d,]+ tokens/ })
+        .waitFor();
     const [asked, tabs] = [server.requests.length, await page.page.locator('.tab').count()];
     await panel.get('follow-up-text').fill('How does reranking work?');
     await panel.get('follow-up-answer').click();
@@ -284,7 +287,11 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     assert.equal(await panel.get('shown-question').innerText(), 'How does reranking work?');
     assert.equal(await panel.get('report').count(), 1, 'the report is in its tab');
     assert.ok((await panel.get('report').last().getByTestId('citation').count()) > 0);
-    assert.match(await panel.get('research-it').innerText(), /Research it \(about [\d,]+ tokens\)/);
+    // What it costs is estimated once the answer is there.
+    await panel
+      .get('research-it')
+      .filter({ hasText: /Research it \(about [\d,]+ tokens\)/ })
+      .waitFor();
     assert.equal(await page.page.locator('.tab').count(), tabs, 'an answer has no tab');
     await page.screenshot('follow-up-answer');
   });
