@@ -252,7 +252,7 @@ describe('deep-research mcp', () => {
       await until(structured['id'], 'finished');
       assert.equal(shown.length, 1);
       assert.match(shown[0]!, /^How long|1\. /);
-      assert.match(shown[0]!, /About 0 model calls/);
+      assert.match(shown[0]!, /About 0\.1 minutes/);
     });
 
     for (const [name, given] of [
