@@ -194,7 +194,7 @@ async function run(args: CliArguments): Promise<number> {
     result = await research;
   } catch (error) {
     if (approved === undefined || signals.stop.aborted) throw error;
-    const plan = stripHidden(writePlanFile({ question: question ?? '', plan: approved }));
+    const plan = writePlanFile({ question: question ?? '', plan: approved });
     if (!args.events) process.stdout.write(plan);
     const path = await options.saveTo?.save('plan.md', plan);
     if (path !== undefined) say(l10n.t('Plan: {0}', path));

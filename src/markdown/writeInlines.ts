@@ -42,6 +42,21 @@ export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'):
   return out;
 }
 
+/**
+ * Writes a text that is not Markdown as one line of Markdown that any reader shows as this text, formulas included.
+ * {@link readLiteral} gives it back, with white space as single spaces.
+ */
+export function writeLiteral(text: string, place: Exclude<Place, 'cell'>): string {
+  return escapePlain(text, place).replaceAll('$', '\\$');
+}
+
+/** The text of a line that {@link writeLiteral} wrote, or a person: without its escapes. */
+export function readLiteral(markdown: string): string {
+  return markdown.replace(/\\([!-/:-@[-`{-~])|&(?:lt|amp|#96);/g, (found, char?: string) => char ?? entities[found]!);
+}
+
+const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&amp;': '&', '&#96;': '`' };
+
 /** A link behind an exclamation mark would be an image. */
 function beforeLink(out: string): string {
   return out.endsWith('!') ? `${out.slice(0, -1)}\\!` : out;
@@ -115,6 +130,9 @@ function escapePlain(text: string, place: Place): string {
         return before === ' ' && after !== undefined && wordChar.test(after) ? char : '\\~';
       case '<':
         return '&lt;';
+      case '`':
+        // R Markdown runs it behind a backslash too.
+        return executed.test(plain.slice(at + 1, at + 43)) ? '&#96;' : '\\`';
       case '&':
         return /^&#?[\da-z]{1,40};/i.test(plain.slice(at, at + 43)) ? '&amp;' : char;
       case '|':

@@ -1,4 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
+import { literalMarkdown, readLiteral } from '../research/evidence/neutralize.ts';
 import { depths, type EditedPlan, longest, knownStrategy, maxSections, strategies } from '../research/ports.ts';
 import { parseJson } from '../research/text/json.ts';
 
@@ -11,30 +12,37 @@ export interface PlanFile {
 
 /** A plan of 30 sections with everything in it is far smaller, in characters. */
 const longestFile = 500_000;
-/** What a line of a description would be read as, if it were not escaped. */
-const special = /^(?:\\|#{1,2}(?:\s|$)|- (?:query|sources|depth):)/;
 
-/** Values are JSON, which is YAML as well; each section is a heading, its description, and list items for what else is known. */
+/**
+ * Values are JSON, which is YAML as well; each section is a heading, its description, and list items for what else is known. A model may
+ * have written any of it: all of it is shown as text by whatever renders the file.
+ */
 export function writePlanFile({ question, plan }: PlanFile): string {
   const { title = '', sections, strategy, focus = [] } = plan;
   const front = [
-    `question: ${JSON.stringify(question)}`,
+    `question: ${JSON.stringify(question.split('\n').map(inline).join('\n'))}`,
     ...(strategy === undefined ? [] : [`strategy: ${strategy}`]),
-    ...(focus.length === 0 ? [] : [`focus: ${JSON.stringify(focus)}`]),
+    ...(focus.length === 0 ? [] : [`focus: ${JSON.stringify(focus.map(inline))}`]),
   ];
   const parts = sections.map((section) => {
-    const description = section.description
-      .split('\n')
-      .map((line) => (special.test(line) ? `\\${line}` : line))
-      .join('\n');
+    const description = section.description.split('\n').map((line) => literalMarkdown(line, 'start'));
     const items = [
-      ...(section.queries ?? []).map((query) => `- query: ${query}`),
-      ...(section.sources ? [`- sources: ${section.sources.join(', ')}`] : []),
+      ...(section.queries ?? []).map((query) => `- query: ${inline(query)}`),
+      ...(section.sources ? [`- sources: ${section.sources.map(inline).join(', ')}`] : []),
       ...(section.depth ? [`- depth: ${section.depth}`] : []),
     ];
-    return [`## ${section.title}`, description, items.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
+    return [heading('##', section.title), description.join('\n'), items.join('\n')]
+      .filter((part) => part.trim() !== '')
+      .join('\n\n');
   });
-  return `${['---', ...front, '---'].join('\n')}\n\n${[`# ${title}`, ...parts].join('\n\n')}\n`;
+  return `${['---', ...front, '---'].join('\n')}\n\n${[heading('#', title), ...parts].join('\n\n')}\n`;
+}
+
+const inline = (text: string): string => literalMarkdown(text, 'middle');
+
+/** Marks at the end would not be part of it. */
+function heading(mark: string, title: string): string {
+  return `${mark} ${inline(title).replace(/(?<!\S)(?=#+$)/, '\\')}`;
 }
 
 /**
@@ -56,7 +64,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
   for (const [index, line] of lines.slice(0, end).entries()) {
     if (index === 0 || line.trim() === '') continue;
     const [, key = '', value = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
-    if (key === 'question') question = textOf(value);
+    if (key === 'question') question = readLiteral(textOf(value));
     else if (key === 'strategy') {
       const strategy = knownStrategy(textOf(value));
       if (!strategy)
@@ -65,7 +73,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
     } else if (key === 'focus') {
       const focus = listOf(value);
       if (!focus) throw wrong('focus must be a list of texts, like ["cost", "latency"].', index + 1);
-      plan.focus = focus;
+      plan.focus = focus.map(readLiteral);
     } else throw wrong('it is none of question, strategy and focus.', index + 1);
   }
   const sections: Section[] = [];
@@ -73,18 +81,18 @@ export function readPlanFile(text: string, name: string): PlanFile {
     if (index <= end && end > 0) continue;
     const at = index + 1;
     const section = sections.at(-1);
-    const heading = /^(#{1,2})(?:\s(.*))?$/.exec(line);
+    const titled = /^(#{1,2})(?:\s(.*))?$/.exec(line);
     const item = /^- (query|sources|depth):(.*)$/.exec(line);
-    if (heading) {
-      const title = (heading[2] ?? '').trim();
+    if (titled) {
+      const title = readLiteral(titled[2] ?? '').trim();
       if (title.length > longest.title)
         throw wrong(`the title has ${title.length} characters; the limit is ${longest.title}.`, at);
-      if (heading[1] === '#') plan.title = title;
+      if (titled[1] === '#') plan.title = title;
       else if (title === '') throw wrong('the section has no title.', at);
       else sections.push({ id: `s${sections.length + 1}`, title, description: '', queries: [] });
       if (sections.length > maxSections) throw wrong(`a plan can have at most ${maxSections} sections.`, at);
     } else if (item && section) {
-      const value = (item[2] ?? '').trim();
+      const value = readLiteral(item[2] ?? '').trim();
       if (item[1] === 'query' && value !== '') section.queries.push(value);
       if (item[1] === 'sources')
         section.sources = value
@@ -96,7 +104,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
         if (!depth) throw wrong(`the depth must be ${depths.join(', ')}.`, at);
         section.depth = depth;
       }
-    } else if (section) section.description += `${line.startsWith('\\') ? line.slice(1) : line}\n`;
+    } else if (section) section.description += `${readLiteral(line)}\n`;
   }
   if (sections.length === 0) throw wrong('it has no section (a line like "## Title").');
   for (const section of sections) {

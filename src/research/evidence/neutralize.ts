@@ -1,5 +1,6 @@
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
+import { readLiteral, writeLiteral } from '../../markdown/writeInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 
 /** UTF-16 units of a text that is shown as one line: a title, a name, a line of the account. */
@@ -18,6 +19,13 @@ export function inertLine(text: string): string {
 export function literalNodes(text: string, addresses: 'code' | 'drop' = 'code'): Inline[] {
   return plainNodes(literalInlines(inertLine(text)), addresses);
 }
+
+/** A text that is not Markdown as one line of a Markdown file, at the start of a line or behind a mark; {@link readLiteral} undoes it. */
+export function literalMarkdown(text: string, place: 'start' | 'middle'): string {
+  return writeLiteral(oneLine(text), place);
+}
+
+export { readLiteral };
 
 /** A title or heading that a model may have written, as nodes: words and their emphasis, no marker, no link. */
 export function titleNodes(markdown: string): Inline[] {

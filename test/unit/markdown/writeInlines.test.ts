@@ -54,6 +54,8 @@ test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plai
   assert.equal(code('{python} 1'), '\\{python} `1`');
   assert.equal(code('$= = dv.pages()'), '$= = `dv.pages()`');
   assert.equal(code('= this.file'), '= `this.file`');
+  assert.equal(write('`r system("id") #`'), '&#96;r system("id") #\\`');
+  assert.equal(write('a `b` and `rm`'), 'a \\`b\\` and \\`rm\\`');
   for (const text of ['return 1', '{ "a": 1 }', 'x = 1', 'rm -r a']) assert.equal(code(text), `\`${text}\``);
 });
 

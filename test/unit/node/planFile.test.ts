@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { oneLine, stripHidden } from '../../../src/markdown/hidden.ts';
 import { readPlanFile, writePlanFile } from '../../../src/node/planFile.ts';
 import { depths } from '../../../src/protocol/planBounds.ts';
+import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts';
 
 const line = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 40 }),
     fc.constantFrom('# x', '## y', '- query: z', '- depth: deep', '\\', '\\# a', '---', '<b>', '[l](command:x)', '`c`'),
   )
-  .map((text) => text.replace(/[\r\n\0\u2028\u2029]/g, ' ').trim());
+  .map(oneLine);
 const filled = line.filter((text) => text !== '');
 const section = fc.record({
   id: fc.constant(''),
@@ -40,6 +42,43 @@ describe('a plan as a file', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('shows the words of a model as text to every reader, and gives them back', () => {
+    const titled = hostileMarkdown.map((text) => oneLine(text).slice(0, 300).trim().toWellFormed()).filter(Boolean);
+    fc.assert(
+      fc.property(titled, hostileMarkdown, titled, (title, text, query) => {
+        const description = stripHidden(text);
+        const sections = [{ id: 's1', title, description, queries: [query] }];
+        const written = writePlanFile({ question: query, plan: { title, focus: [query], sections } });
+        assertAllowed(written.replace(/^---\n[^]*?\n---\n/, ''));
+        const { question, plan } = readPlanFile(written, 'plan.md');
+        assert.deepEqual([question, plan.title, plan.focus], [query, title, [query]]);
+        const [section] = plan.sections;
+        assert.deepEqual([plan.sections.length, section?.title, section?.queries], [1, title, [query]]);
+        assert.equal(section?.description, description.split('\n').map(oneLine).join('\n').trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has nothing that is drawn, run or followed', () => {
+    const hostile =
+      '![x](https://evil.example/p.png) <img src=x onerror=y> [c](command:x) {{< include /etc/passwd >}} `r system("id") #` $\\href{javascript:x}{y}$';
+    const description = ['d', '```{r}', 'system("id")', '```', '~~~mermaid', '    code', '# not a title'].join('\n');
+    const sections = [{ id: 's1', title: hostile, description, queries: [hostile] }];
+    const written = writePlanFile({ question: hostile, plan: { title: 'T', focus: [hostile], sections } });
+    assert.doesNotMatch(written, /!\[|<|(?<!\\)\]\(|\{\{|`r |\$\\h|^ {4}|^```|^~~~/m);
+    assert.match(written, /^\\`\\`&#96;\\\{r}$/m);
+    assert.match(written, /^\\# not a title$/m);
+  });
+
+  it('is inert in its front matter too, and keeps the lines of a question', () => {
+    const question = 'Is <b> [x](command:y)?\n\n- a\n- b';
+    const sections = [{ id: 's1', title: 'A', description: '' }];
+    const written = writePlanFile({ question, plan: { sections } });
+    assert.doesNotMatch(written, /<|[^\\]\]\(/);
+    assert.equal(readPlanFile(written, 'plan.md').question, question);
   });
 
   it('may be written by hand', () => {
