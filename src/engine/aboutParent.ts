@@ -14,7 +14,8 @@ import { type RunOptions, settingsOf } from './runOptions.ts';
  */
 export async function aboutParent(options: RunOptions, asked: FollowUp, run: string, given: string) {
   const { runsFolder, versionSaved } = options.parents ?? { ...options, versionSaved: undefined };
-  const parent = await readParent(runsFolder, asked, given, settingsOf(options)['workspace.forModel'] === 'content');
+  const showsFiles = settingsOf(options)['workspace.forModel'] === 'content';
+  const parent = await readParent(runsFolder, asked, given, showsFiles, options.workspaceFolder);
   const { as, section, refresh } = parent.wanted;
   const question = refresh && given.trim() === '' ? parent.question : given;
   const tails = await tailsOf(parent.language);

@@ -91,7 +91,7 @@ export async function waitingVersionOf(
 }
 
 /** A report's file; undefined for one that is gone or names another run. */
-async function reportAt(path: string | undefined, run: string) {
+export async function reportAt(path: string | undefined, run: string) {
   if (path === undefined) return undefined;
   const text = await readRegular(path, reportLimit).catch(() => undefined);
   return text !== undefined && readReport(text).fields['run'] === run ? { path, text } : undefined;

@@ -16,6 +16,7 @@ import { ResearchError } from '../research/errors.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { readStoredSources, type StoredSource } from '../research/export/storedSources.ts';
 import { attachedKind, type CitedSource, mostReadBytes, type ParentRun } from '../research/ports.ts';
+import { reportAt } from './changeVersion.ts';
 import { readForeignReport, readReportFile } from './foreignReport.ts';
 import { isRunId } from './runStore.ts';
 
@@ -30,12 +31,14 @@ const mostGenerations = 50;
  * sources.
  * @param words What is asked.
  * @param showsFiles Texts of the workspace may be shown to a model.
+ * @param workspace Of today: the record of a run that was copied may name any folder.
  */
 export async function readParent(
   runsFolder: string,
   asked: FollowUp,
   words: string,
   showsFiles: boolean,
+  workspace: string | undefined,
 ): Promise<ParentRun> {
   const { file, ...named } = asked;
   const isHere = isRunId(named.run) && (await readRecordFile(join(runsFolder, named.run))) !== undefined;
@@ -87,7 +90,7 @@ export async function readParent(
   const quoted = quotedStatement(report, words);
   const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
   return {
-    ...{ run, question, language, documents, calls, toWorkspace: toWorkspaceOf(saved.record) },
+    ...{ run, question, language, documents, calls, toWorkspace: await toWorkspaceOf(saved.record, workspace) },
     ...(wanted.refresh && {
       refresh: { since: await lastLook(folder, created), cited: citedIn(report, tails, evidence, sources) },
     }),
@@ -99,9 +102,11 @@ export async function readParent(
   };
 }
 
-function toWorkspaceOf({ path, workspace }: RunRecord): string | undefined {
-  const steps = path === undefined || workspace === undefined ? undefined : relative(dirname(path), workspace);
-  return steps === undefined || isAbsolute(steps) ? undefined : steps.split(sep).join('/');
+/** From where the report was saved, if it is there. */
+async function toWorkspaceOf({ run, path, workspace }: RunRecord, today: string | undefined) {
+  if (path === undefined || workspace === undefined || workspace !== today) return undefined;
+  const steps = relative(dirname(path), workspace);
+  return isAbsolute(steps) || !(await reportAt(path, run)) ? undefined : steps.split(sep).join('/');
 }
 
 /** What is asked of a change is asked of the report that it changes. */

@@ -168,6 +168,23 @@ describe('a question about a finished run', () => {
     assert.doesNotMatch(unknown.stdout, /#ref-1/);
   });
 
+  it('links files of the folder that is named today, from where its report is, whatever the record of the run says', async () => {
+    const file = path.join(runs, parent, 'run.json');
+    const json = fs.readFileSync(file, 'utf8');
+    const linked = async (change: object) => {
+      fs.writeFileSync(file, JSON.stringify({ ...(JSON.parse(json) as object), ...change }));
+      const { code, stdout, stderr } = await ask('How does reranking work?', '--provider', 'extractive');
+      fs.writeFileSync(file, json);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /\.md#L\d/);
+      return [...stdout.matchAll(/\]\(([^)]*#L\d[^)]*)\)/g)].map(([, link]) => link!);
+    };
+    const links = await linked({});
+    assert.ok(links.length > 0 && links.every((link) => /^\.\.\/\w/.test(link)), String(links));
+    assert.deepEqual(await linked({ workspace: path.dirname(workspace) }), []);
+    assert.deepEqual(await linked({ path: path.join(workspace, 'a', 'b', 'c', 'd', 'report.md') }), []);
+  });
+
   it('shows no file of the folder to a model where the settings forbid it today', async () => {
     const asked = server.requests.length;
     const settings = path.join(runs, 'private.json');

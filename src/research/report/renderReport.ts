@@ -460,12 +460,18 @@ function placeOf({ file, url }: Source, toWorkspace: string | undefined): Inline
   if (file) {
     const lines = `#L${file.firstLine}-L${file.lastLine}`;
     const shown = fileNodes(inertLine(file.path) + lines);
-    const path = toWorkspace === undefined ? '' : `${toWorkspace}/${file.path}`.replace(/^\//, '');
+    const isLinked = toWorkspace !== undefined && isBelow(file.path);
+    const path = isLinked ? `${toWorkspace}/${file.path}`.replace(/^\//, '') : '';
     const steps = path.split('/').map((step) => encodeURIComponent(step.toWellFormed()));
     return path === '' ? shown : [{ type: 'link', href: steps.join('/') + lines, children: shown }];
   }
   const address = url === undefined ? undefined : safeUrl(url);
   return address === undefined ? [] : [{ type: 'link', href: address, children: [] }];
+}
+
+/** Whether a path stays in its folder, on any system: one from the files of a run that was copied may not. */
+function isBelow(path: string): boolean {
+  return !/^(?:[a-z]:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes('..');
 }
 
 /** The path as it is, unless a renderer could take a part of it for an address. */

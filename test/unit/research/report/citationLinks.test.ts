@@ -6,7 +6,8 @@ import { marked } from 'marked';
 import { readDocument } from '../../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
-import { renderReport } from '../../../../src/research/report/renderReport.ts';
+import { wordsOf } from '../../../../src/markdown/tree.ts';
+import { reference, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
 import { savedFiles } from '../../../support/savedRun.ts';
 import { source } from '../../../support/analystTestKit.ts';
@@ -71,6 +72,21 @@ describe('the citations of a saved report', () => {
       html,
       /<a href="\.\.\/docs\/lock%20%26%20key%20%28old%29\.md#L3-L9">docs\/lock &amp; key \(old\)\.md#L3-L9</,
     );
+  });
+
+  it('lead to no file outside of the folder, whatever the files of a run say', () => {
+    const led = (path: string, toWorkspace: string) =>
+      reference(1, { ...file, file: { ...file.file, path } }, { retrieved: '' }, toWorkspace);
+    for (const path of ['../x.md', 'a/../../x.md', '..\\x.md', '/etc/passwd', '\\\\host\\x', 'C:/x.md', 'c:\\x.md'])
+      for (const toWorkspace of ['', '..']) {
+        const nodes = led(path, toWorkspace);
+        assert.ok(
+          nodes.every(({ type }) => type !== 'link'),
+          path,
+        );
+        assert.ok(wordsOf(nodes).includes(`${path}#L3-L9`), path);
+      }
+    for (const path of ['..x/a..b.md', 'a/...md']) assert.ok(led(path, '').some(({ type }) => type === 'link'));
   });
 
   it('are read as citations, as those of older reports are', () => {
