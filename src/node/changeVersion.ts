@@ -10,7 +10,7 @@ import type { FollowUp } from '../protocol/ports.ts';
 import { versionAt } from '../protocol/runFolder.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { readReportFile } from './foreignReport.ts';
-import { isRunId } from './runStore.ts';
+import { isRunId, refuseForeign } from './runStore.ts';
 
 export type { MergeChoice };
 export { rejectVersion };
@@ -43,6 +43,7 @@ export async function changeVersion(
   { file: named, isSavedLater = false }: { readonly file?: string | undefined; readonly isSavedLater?: boolean } = {},
 ): Promise<ChangedVersion> {
   const folder = join(runsFolder, run);
+  await refuseForeign(folder);
   const { gone = [], run: by = '' } = (await listVersions(folder)).find((one) => one.number === number) ?? {};
   const about = isRunId(by) ? (await readRecordFile(join(runsFolder, by)))?.record.followUp?.file : undefined;
   const saved = (await readRecordFile(folder))?.record.path;
@@ -81,6 +82,7 @@ export async function waitingVersionOf(
     });
   const made = versionAt(record.path);
   const run = made?.run ?? id;
+  await refuseForeign(join(runsFolder, run));
   const all = (await listVersions(join(runsFolder, run))).filter(({ state }) => state === 'waiting');
   const waiting = all.map((version) => version.number);
   const wanted = number ?? made?.number ?? (waiting.length === 1 ? waiting[0] : undefined);

@@ -18,7 +18,7 @@ import { readStoredSources, type StoredSource } from '../research/export/storedS
 import { attachedKind, type CitedSource, mostReadBytes, type ParentRun } from '../research/ports.ts';
 import { reportAt } from './changeVersion.ts';
 import { readForeignReport, readReportFile } from './foreignReport.ts';
-import { isRunId } from './runStore.ts';
+import { isRunId, refuseForeign } from './runStore.ts';
 
 /** Bytes of `sources.json`, and of the text of one source in UTF-8. */
 const longestList = 10 * recordLimit;
@@ -50,6 +50,7 @@ export async function readParent(
   if (given && !known) return readForeignReport(resolve(file!), named, given, showsFiles);
   const { run, ...wanted } = await ofReport(runsFolder, { ...named, run: given?.run ?? named.run });
   const folder = join(runsFolder, run);
+  if (isRunId(run)) await refuseForeign(folder);
   const saved = isRunId(run) ? await readRecordFile(folder) : undefined;
   if (saved?.record.run !== run)
     throw problem(
@@ -64,6 +65,7 @@ export async function readParent(
   const folders = [folder];
   for (let next = saved.record.parent; next !== undefined && isRunId(next) && folders.length < mostGenerations;) {
     folders.push(join(runsFolder, next));
+    await refuseForeign(folders.at(-1)!);
     next = (await readRecordFile(folders.at(-1)!))?.record.parent;
   }
   const documents: ParentRun['documents'][number][] = [];

@@ -174,6 +174,9 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
   // The id becomes a path, so it must be a valid id.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
   await refuseForeign(location);
+  await chmod(location, privateMode).catch((error: unknown) => {
+    throw storageError(error, `open ${location}`);
+  });
   const folder = await holdFolder(location);
   try {
     const record: RunRecord | undefined = (await readRecordFile(location))?.record;
@@ -257,24 +260,31 @@ async function setAside(path: string, name: string, ours: string[], damagedFiles
 
 /**
  * A run's folder holds regular files and the folder `evidence`. A link, pipe or device in it is foreign: what
- * is written to the run would land elsewhere, and reading it might never end.
+ * is written to the run would land elsewhere, and reading it might never end. Rejects with `badRequest`; a folder that is not there has none.
  */
-async function refuseForeign(location: string): Promise<void> {
+export async function refuseForeign(location: string): Promise<void> {
   const refuse = (name: string): never => {
     const message = `The run's folder ${location} holds ${name}, which is not a regular file of its own.`;
-    throw new ResearchError('badRequest', message, { next: 'Remove it and resume again, or rerun the question.' });
+    throw new ResearchError('badRequest', message, { next: 'Remove it and try again, or rerun the question.' });
   };
   try {
-    if (!(await lstat(location)).isDirectory()) refuse('a link in its place');
+    const found = await lstat(location).catch(unlessGone);
+    if (found === undefined) return;
+    if (!found.isDirectory()) refuse('a link in its place');
     for (const entry of await readdir(location, { withFileTypes: true })) {
       if (!entry.isFile() && !entry.isDirectory()) refuse(entry.name);
       // A hard link to a file elsewhere: what is appended here would be written there.
-      if (entry.isFile() && (await lstat(join(location, entry.name))).nlink > 1) refuse(entry.name);
+      const found = entry.isFile() ? await lstat(join(location, entry.name)).catch(unlessGone) : undefined;
+      if (found && found.nlink > 1) refuse(entry.name);
     }
-    await chmod(location, privateMode);
   } catch (error) {
     throw ResearchError.is(error) ? error : storageError(error, `open ${location}`);
   }
+}
+
+/** Another process may replace files meanwhile. */
+function unlessGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 function exists(path: string): Promise<boolean> {

@@ -330,6 +330,31 @@ describe('a question about a finished run', () => {
     assert.equal(code, 0, stderr);
   });
 
+  it('is refused where the folder of the run, or of one that it asks about, is a link, as a resumed run is', async () => {
+    const linked = temporaryFolder('linked');
+    const own = (run: string) => path.join(runs, run);
+    const { code: answered, stderr: said } = await ask('How does reranking work?', '--provider', 'extractive');
+    assert.equal(answered, 0, said);
+    const answer = path.basename(newest());
+    const args = (...more: string[]) => [...more, '--run-dir', linked, '--workspace', workspace, '--yes'];
+    fs.symlinkSync(own(parent), path.join(linked, parent), 'junction');
+    fs.cpSync(own(answer), path.join(linked, answer), { recursive: true });
+    const before = fs.readdirSync(own(parent), { recursive: true }).sort();
+    for (const command of [
+      ['--resume', parent],
+      ['-q', 'Why?', '--follow-up', parent, '--as', 'answer'],
+      ['-q', 'What is new in reranking?', '--follow-up', parent, '--as', 'research'],
+      ['-q', 'Why?', '--follow-up', answer, '--as', 'answer'],
+      ['--follow-up', parent, '--accept'],
+    ]) {
+      const { code, stderr } = await runCommand(args(...command));
+      assert.match(stderr, /holds a link in its place, which is not a regular file of its own/, command.join(' '));
+      assert.equal(code, 2, stderr);
+    }
+    assert.deepEqual(fs.readdirSync(own(parent), { recursive: true }).sort(), before);
+    removeFolder(linked);
+  });
+
   for (const [name, args, why] of [
     ['an unknown run', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer'], /There is no run/],
     ['a path in place of a run', ['--follow-up', '../x', '--as', 'answer'], /There is no run/],
