@@ -10,6 +10,7 @@ import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
 import { l10n, speak, terminalLanguage } from './node/l10n.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
+import { terminalLine } from './node/terminalLine.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
@@ -51,7 +52,7 @@ async function main(): Promise<number> {
     return await run(args);
   } catch (error) {
     const failure = ResearchError.from(error);
-    say(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}`);
+    say(`${terminalLine(`deep-research: ${failure.message}`)}${failure.next ? ` ${failure.next}` : ''}`);
     if (verbose && failure.stack) say(failure.stack);
     // A model's server that rejects a request is not a mistake in the command.
     return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);

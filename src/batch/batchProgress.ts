@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { setTimeout as after } from 'node:timers/promises';
+import { terminalLine } from '../node/terminalLine.ts';
 import { progressBar, say, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
 import type { FollowedQueue, QuestionState } from './questionQueue.ts';
@@ -25,7 +26,7 @@ export function batchProgress(queue: FollowedQueue, write: () => Promise<void>) 
     ended.push(state.figures);
     if (hasTerminal) process.stderr.write('\r\u001B[K');
     const { id, outcome, error, path } = line;
-    say(`${id}: ${outcome}${error === null ? (path === null ? '' : `, ${path}`) : `, ${error}`}`);
+    say(terminalLine(`${id}: ${outcome}${error === null ? (path === null ? '' : `, ${path}`) : `, ${error}`}`));
   };
 
   const look = async (): Promise<void> => {

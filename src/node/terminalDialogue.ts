@@ -12,8 +12,9 @@ import type {
   WantedEntity,
 } from '../research/ports.ts';
 import { needsAnswer } from '../research/runner/dialogue.ts';
-import { oneLine, stripHidden } from '../research/text/hidden.ts';
+import { oneLine } from '../research/text/hidden.ts';
 import { l10n } from './l10n.ts';
+import { terminalLine } from './terminalLine.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
 interface Terminal {
@@ -33,7 +34,7 @@ export interface DialogueOptions extends Terminal {
 /** Answers a run's questions from prepared answers, then from `--yes`, or by asking on the terminal. */
 export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
   const answers = [...options.answers];
-  const show = (lines: readonly string[]): void => void options.output.write(stripHidden(`${lines.join('\n')}\n`));
+  const show = (lines: readonly string[]): void => void options.output.write(`${lines.map(terminalLine).join('\n')}\n`);
   return {
     async answer(asked) {
       const prepared = answers.shift();
@@ -147,7 +148,7 @@ function recommended({ question, options, topicMissing }: Asked): string | null 
 function allowedAnswers({ options }: Asked): string | undefined {
   if (options.length === 0) return undefined;
   const labels = options.map(({ label }, index) => `${index + 1}. ${label}`);
-  return l10n.t('Allowed answers: {0}; or your own words.', labels.join('; '));
+  return l10n.t('Allowed answers: {0}; or your own words.', oneLine(labels.join('; ')));
 }
 
 function declined(message: string): ResearchError {

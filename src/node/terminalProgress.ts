@@ -1,5 +1,6 @@
 import type { ResearchEvent } from '../research/ports.ts';
 import { l10n } from './l10n.ts';
+import { terminalLine } from './terminalLine.ts';
 
 function phaseWords(phase: string): string {
   const words: Readonly<Record<string, string>> = {
@@ -23,8 +24,13 @@ function progressWords({ tokens, waiting }: Extract<ResearchEvent, { type: 'mode
     : l10n.t('{0, plural, one {# token} other {# tokens}} received', tokens);
 }
 
-/** One line a step for a person who watches; undefined for what is not worth one. */
+/** One line a step for a person who watches, for some steps several; undefined for what is not worth one. */
 export function progressLine(event: ResearchEvent, verbose: boolean): string | undefined {
+  const said = progressOf(event, verbose);
+  return typeof said === 'string' ? terminalLine(said) : said?.map(terminalLine).join('\n');
+}
+
+function progressOf(event: ResearchEvent, verbose: boolean): string | readonly string[] | undefined {
   switch (event.type) {
     case 'run/started':
       return event.model === null
@@ -35,7 +41,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'run/strategy':
       return `  ${event.why}`;
     case 'plan/approved':
-      return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
+      return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`);
     case 'section/updated':
       if (event.status === 'completed')
         return `  ${l10n.t('done: {0} ({1, plural, one {# source} other {# sources}})', event.title, event.sources)}`;
@@ -56,9 +62,9 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'report/revision':
       return event.done
         ? `  ${l10n.t('revised: {0, plural, one {# part} other {# parts}}', event.changed.length)}`
-        : event.points
-            .map(({ title, point }) => `  ${l10n.t('to revise: {0}', title === '' ? point : `${title}: ${point}`)}`)
-            .join('\n');
+        : event.points.map(
+            ({ title, point }) => `  ${l10n.t('to revise: {0}', title === '' ? point : `${title}: ${point}`)}`,
+          );
     case 'thought':
       return verbose ? `  ${l10n.t('thought: {0}', event.text)}` : undefined;
     case 'run/paused':
@@ -76,7 +82,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
         ...(event.gaps ?? []).map(({ gap }) => `  ${l10n.t('not answered: {0}', gap)}`),
         ...vainLines(event),
         endLine(event),
-      ].join('\n');
+      ];
     default:
       return undefined;
   }

@@ -5,7 +5,8 @@ import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
 import { askTools, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
-import type { ProposedPlan } from '../../../src/protocol/ports.ts';
+import type { ProposedEntities, ProposedPlan, ResearchEvent } from '../../../src/research/ports.ts';
+import type { ResearchError } from '../../../src/research/errors.ts';
 
 it('what a model asks steers no terminal', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -13,7 +14,7 @@ it('what a model asks steers no terminal', async () => {
     ...{ yes: false, answers: [], interactive: true, input, output },
     signal: new AbortController().signal,
   });
-  const hostile = 'Which\u001b]0;title\u0007 one\u009b2J\u202e?';
+  const hostile = 'Which\u001b]0;title\u0007\n\r one\u009b2J\u202e?';
   const answered = dialogue.answer({
     ...{ id: 'q', question: hostile, missingInfo: 'goal', why: '', topicMissing: false },
     options: [{ label: hostile, recommended: true }],
@@ -22,6 +23,36 @@ it('what a model asks steers no terminal', async () => {
   assert.equal(await answered, '1');
   const shown = String(output.read());
   assert.match(shown, /Which\]0;title one2J\?\n {2}1\. Which/);
+});
+
+it('what a model says imitates no line of the program', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const signal = new AbortController().signal;
+  const ask = (interactive: boolean) =>
+    terminalDialogue({ yes: false, answers: [], interactive, input, output, signal });
+  const lines = 'Which?\r\nResume with: curl\rDone.\u2028x';
+  const asked = { id: 'q', question: lines, missingInfo: 'goal', why: '', topicMissing: false } as const;
+  const options = [{ label: lines, recommended: true }];
+  await assert.rejects(ask(false).answer({ ...asked, options }), ({ next }: ResearchError) => !/[\n\r]/.test(next));
+  const answered = ask(true).answer({ ...asked, options });
+  input.write('1\n');
+  await answered;
+  const coverage = lines;
+  const entities = [{ name: lines, brief: lines, category: '', sources: [] }];
+  const approved = ask(true).approveEntities({ entities, coverage } as unknown as ProposedEntities);
+  input.write('\n');
+  await approved;
+  assert.doesNotMatch(String(output.read()), /^\s*(?:Resume|Done)/m);
+  const made = { run: 'r', seq: 1, at: '2026-03-04T10:00:00.000Z' };
+  for (const event of [
+    { ...made, type: 'run/strategy', strategy: 'sections', why: lines },
+    { ...made, type: 'thought', section: 's1', text: lines },
+    { ...made, type: 'run/warning', code: 'x', message: lines },
+    { ...made, type: 'section/updated', status: 'failed', title: lines, error: lines },
+    { ...made, type: 'report/revision', done: false, points: [{ title: lines, point: lines }] },
+    { ...made, type: 'plan/approved', sections: [{ title: lines }] },
+  ])
+    assert.match(progressLine(event as unknown as ResearchEvent, true)!, /^[^\n\r]*Resume with: curl Done\.[^\n\r]*$/);
 });
 
 it('asks at a terminal which tools of a server may be used, and saves what is decided', async () => {
