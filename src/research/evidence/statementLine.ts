@@ -28,6 +28,7 @@ export function statementLine(text: string): string {
 /** Words of links alone: where they lead is not said by a sentence. */
 function withoutTargets(line: string): string {
   return line
+    .replace(/^\[\^[^\]\s]{1,40}\]:\s+/, '')
     .replace(/(?<=\S)\[\^[^\]\s]{1,40}\](?!:)/g, '')
     .replace(/!\[[^[\]]{0,300}\]\([^()\s]{0,600}\)/g, '')
     .replace(/\[([^[\]]{1,300})\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,600}\)|\[[^[\]]{0,100}\])/g, '$1');

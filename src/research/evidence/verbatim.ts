@@ -25,7 +25,7 @@ export function verbatimPassage(source: Source, text: string, number: number): s
     ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
     : kind === 'code' || kind === 'config' || kind === 'bibtex'
       ? listing(lines, number)
-      : [quotation(lines, number)];
+      : (quotation(lines, number, kind === 'markdown') ?? listing(lines, number));
   return [`#### ${placeOf(source, lines[0]!)}`, ...body];
 }
 
@@ -41,10 +41,12 @@ function placeOf({ file, title }: Source, firstLine: string): string {
   return plain(`${file.path}:${lines}${heading === '' ? '' : ` · ${heading}`}`);
 }
 
-function quotation(all: readonly string[], number: number): string {
+/** Running text as a quotation; undefined when a reader of Markdown would see no word of it. */
+function quotation(all: readonly string[], number: number, isMarkdown: boolean): string[] | undefined {
   let fence = '';
   const quoted: string[] = [];
   const lines = dedented(all);
+  const hasOther = lines.some((line) => hasWords(line) && headingOf(line) === undefined && !bareDefinition.test(line));
   let formulaEnd = -1;
   for (const [index, line] of lines.entries()) {
     if (fence === '' && index > formulaEnd) formulaEnd = endOfFormula(lines, index);
@@ -66,18 +68,32 @@ function quotation(all: readonly string[], number: number): string {
     const heading = fence === '' ? headingOf(line) : undefined;
     if (fence !== '') quoted.push(line);
     else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '').trim()}**`, '');
-    // Rules, and where a link leads, say nothing to a reader.
-    else if (!/^\s*([-=~^*_])\1{2,}\s*$|^\s{0,3}\[[^\]]{1,200}\]:\s/.test(line)) quoted.push(proseLine(line));
+    else if (isMarkdown && definition.test(line)) {
+      // Where a link leads says nothing to a reader, unless the passage has nothing else.
+      if (!hasOther || !bareDefinition.test(line)) quoted.push('', proseLine(defined(line)));
+    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line));
   }
   if (fence !== '') quoted.push(fence);
+  if (!quoted.some(hasWords)) return undefined;
   while (quoted.at(-1)?.trim() === '') quoted.pop();
   const last = quoted.at(-1) ?? '';
   if (/^\s*(?:`{3,}|~{3,}|\||\$\$)/.test(last)) quoted.push('', citationMark(number));
   else quoted[quoted.length - 1] = `${last.trimEnd()} ${citationMark(number)}`;
-  return quoted
-    .filter((line, index) => line.trim() !== '' || quoted[index - 1]?.trim() !== '')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');
+  const quotedLines = quoted
+    .filter((line, index) => line.trim() !== '' || (index > 0 && quoted[index - 1]!.trim() !== ''))
+    .map((line) => `> ${line}`.trimEnd());
+  return [quotedLines.join('\n')];
+}
+
+const hasWords = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** What begins the definition of a footnote, whose mark is no word of it, or of a link, whose name is. */
+const definition = /^\s{0,3}\[(?:\^[^\]]{1,200}|([^\]]{1,200}))\]:\s+/;
+/** Of a link without a title. */
+const bareDefinition = /^\s{0,3}\[(?!\^)[^\]]{1,200}\]:\s+\S+\s*$/;
+
+function defined(line: string): string {
+  return line.replace(definition, (_, name?: string) => (name === undefined ? '' : `${name}: `));
 }
 
 const displayMark = /^\s*\$\$\s*$/;

@@ -10,6 +10,7 @@ test('a heading inside a passage is no part of what it states', () => {
 
 test('marks that stand one inside the other leave no trace', () => {
   assert.equal(statementLine('> - [ ] It ranks\n> > passages.[^2]'), 'It ranks passages.');
+  assert.equal(statementLine('[^2]: Blades turn.'), 'Blades turn.');
   assert.equal(statementLine('> [!NOTE]\n> Keep the key.\n>\n> It is shown once.'), 'Keep the key. It is shown once.');
   assert.equal(statementLine('5 > 3 and `a | b` stay.'), '5 > 3 and `a | b` stay.');
 });

@@ -46,6 +46,24 @@ test('nothing in a quotation is active, and its words stay', () => {
   assert.doesNotMatch(out, /<b>|javascript|\]\(/);
 });
 
+test('definitions of footnotes and links are quoted by their words, and no quotation is empty', () => {
+  const quoteOf = (path: string, text: string) => shown(path, text).slice(shown(path, text).indexOf('\n\n') + 2);
+  assert.equal(
+    quoteOf(
+      'a.md',
+      '## Refs\n\n[turbine]: http://a.example/ref "Efficiency title"\n\n[^1]: Blades *turn*\n    at dawn.',
+    ),
+    '> **Refs**\n>\n> turbine: `http://a.example/ref` "Efficiency title"\n>\n> Blades *turn*\n>     at dawn. [1]\n',
+  );
+  assert.equal(quoteOf('a.md', 'Words.\n\n[turbine]: http://a.example/ref'), '> Words. [1]\n');
+  assert.equal(
+    quoteOf('a.md', '## Refs\n\n[turbine]: http://a.example'),
+    '> **Refs**\n>\n> turbine: `http://a.example` [1]\n',
+  );
+  assert.equal(quoteOf('a.md', '<img alt="turbine">'), '```\n<img alt="turbine">\n```\n\n[1]\n');
+  assert.match(quoteOf('a.log', '[INFO]: started at noon'), /INFO.*: started at noon \[1\]/);
+});
+
 test('the writer of a report shows a quote of a source, and drops what does not stand there', () => {
   const source = sourceOf('a.md', 'The port is 7420.\nIt is fixed.');
   const evidence = {
