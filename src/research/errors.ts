@@ -27,6 +27,9 @@ export const errorReasons = [
 ] as const;
 export type ErrorReason = (typeof errorReasons)[number];
 
+/** Of a `badRequest` that this program itself has refused: a call that would carry something out, an address that is not opened. */
+export type Refusal = 'notSent' | 'notOpened';
+
 export interface ErrorDetails {
   /** What to do next, one imperative sentence for a person. */
   readonly next?: string;
@@ -40,6 +43,7 @@ export interface ErrorDetails {
   readonly origin?: string;
   /** No connection was made: the machine may be offline. */
   readonly isUnreachable?: boolean;
+  readonly refusal?: Refusal;
   /** The end of the message in which a service is quoted. */
   readonly quoted?: string;
   readonly cause?: unknown;
@@ -61,6 +65,7 @@ export class ResearchError extends Error {
   readonly limitTokens: number | undefined;
   readonly origin: string | undefined;
   readonly isUnreachable: boolean;
+  readonly refusal: Refusal | undefined;
   /** The message without quoted words of a service: for the report. */
   readonly plain: string;
   // A marker and not `instanceof`: the class may exist once in each bundle.
@@ -76,6 +81,7 @@ export class ResearchError extends Error {
     this.limitTokens = details.limitTokens;
     this.origin = details.origin;
     this.isUnreachable = details.isUnreachable ?? false;
+    this.refusal = details.refusal;
     this.plain =
       details.quoted && message.endsWith(details.quoted)
         ? message.slice(0, -details.quoted.length).replace(/([^.!?])$/, '$1.')
@@ -101,6 +107,7 @@ export class ResearchError extends Error {
       ...(this.limitTokens !== undefined && { limitTokens: this.limitTokens }),
       ...(this.origin !== undefined && { origin: this.origin }),
       isUnreachable: this.isUnreachable,
+      ...(this.refusal !== undefined && { refusal: this.refusal }),
       ...(message !== plain && { quoted }),
     });
   }

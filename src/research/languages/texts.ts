@@ -1,5 +1,5 @@
 import { fillText } from '../../protocol/fillText.ts';
-import type { ErrorReason, ResearchError } from '../errors.ts';
+import type { ErrorReason, Refusal, ResearchError } from '../errors.ts';
 import english from './texts/en.json' with { type: 'json' };
 import { baseTag } from './languages.ts';
 
@@ -8,7 +8,7 @@ type English = typeof english;
 /** What a run says of itself: warnings, the reasons of its choices, and the account of how the report was made. */
 export interface RunTexts extends Readonly<English['run']> {
   /** What an error is, by its reason. English has none: there the error's own message says more. */
-  readonly errors?: Readonly<Record<ErrorReason, string>>;
+  readonly errors?: Readonly<Record<ErrorReason | Refusal, string>>;
 }
 
 /** Everything that the program says in the language of a report (docs/languages.md). */
@@ -44,10 +44,10 @@ export function textsIn<K extends keyof Texts>(tag: string, part: K): Texts[K] {
   return (loaded.get(baseTag(tag)) ?? english)[part];
 }
 
-/** What an error is, for a person: its own words in English, by its reason in any other language. */
+/** What an error is, for a person: its own words in English, by its refusal or its reason in any other language. */
 export function errorText(
-  { reason, origin, plain }: Pick<ResearchError, 'reason' | 'origin' | 'plain'>,
+  { reason, refusal, origin, plain }: Pick<ResearchError, 'reason' | 'refusal' | 'origin' | 'plain'>,
   texts: RunTexts,
 ): string {
-  return texts.errors ? fillText(texts.errors[reason], { origin: origin ?? texts.service }) : plain;
+  return texts.errors ? fillText(texts.errors[refusal ?? reason], { origin: origin ?? texts.service }) : plain;
 }

@@ -138,8 +138,8 @@ export function warningCode(warning: Warning): string {
  */
 export function warningText(warning: Warning, texts: RunTexts): string {
   // What a service said is quoted where it does not reach the report.
-  const wordsOf = ({ reason, origin, plain, message }: ResearchError): string =>
-    errorText({ reason, origin, plain: isInAccount(warning) ? plain : message }, texts);
+  const wordsOf = ({ reason, refusal, origin, plain, message }: ResearchError): string =>
+    errorText({ reason, refusal, origin, plain: isInAccount(warning) ? plain : message }, texts);
   const values = Object.entries(warning).map(([name, value]: [string, unknown]): [string, string] => [
     name,
     ResearchError.is(value) ? wordsOf(value) : String(value),

@@ -96,6 +96,8 @@ function hasSeen(key: string, path: string, turn: number): boolean {
 
 /** In UTF-16 units. */
 const longestAddress = 2_000;
+/** A user name or password in an address is not repeated. */
+const userOf = /^(\s*[a-z]+:\/\/)[^\s/?#]*@/i;
 
 const failureSchema = z.object({ error: z.string(), why: z.string() });
 
@@ -119,9 +121,13 @@ export function observedFailure(
     };
   }
   const { url } = args;
-  if (tool.opensPages && typeof url === 'string' && failure.reason !== 'badRequest') {
-    const page = url.slice(0, longestAddress);
-    run.warn({ kind: 'page.unread', url: url.slice(0, 300), error: failure });
+  if (
+    tool.opensPages &&
+    typeof url === 'string' &&
+    (failure.reason !== 'badRequest' || failure.refusal === 'notOpened')
+  ) {
+    const page = url.slice(0, longestAddress).replace(userOf, '$1');
+    run.warn({ kind: 'page.unread', url: page.slice(0, 300), error: failure });
     const about = { url: page, why: errorText(failure, run.texts), ...(section === undefined ? {} : { section }) };
     if (run.supplied.unread(page, section)) run.emit({ type: 'page/unread', ...about });
   } else if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))

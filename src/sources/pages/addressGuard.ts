@@ -78,6 +78,7 @@ const privateReason = 'it belongs to this machine or a private network';
 function refused(url: URL, why: string): ResearchError {
   const place = `${url.protocol}//${url.host}`.slice(0, 100);
   return new ResearchError('badRequest', `The address ${place} is not opened: ${why}.`, {
+    refusal: 'notOpened',
     next: why === privateReason ? 'Use a public page, or add it to network.allowPrivateHosts.' : 'Use another address.',
   });
 }

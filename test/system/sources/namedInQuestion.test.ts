@@ -83,6 +83,27 @@ describe('what a question names, without a key or a model', () => {
     assert.match(report, /\[1\]/);
   });
 
+  it('is listed as unread, with the reason, where its address is not opened', async () => {
+    const redirecting = site.on('/inwards', (_, response) =>
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
+    );
+    const refused = [
+      ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x', /this machine or a private network/],
+      ['http://anna:pw9@example.org/x', 'http://example.org/x', /a user name or password/],
+      [redirecting, redirecting, /this machine or a private network/],
+    ] as const;
+    for (const [url, shown, why] of refused) {
+      const { report, events } = await keylessRun(`How does retrieval-augmented generation work, by ${url}?`);
+      const [, ...notes] = report.replaceAll('`', '').split(`Not read: ${shown}. `);
+      assert.equal(notes.length, 1, report);
+      assert.match(notes[0]!.split('\n', 1)[0]!, why);
+      const unread = ofType(events, 'run/warning').filter(({ kind }) => kind === 'page.unread');
+      assert.equal(unread.length, 1);
+      assert.ok(!unread[0]!.message.includes('pw9'));
+      assert.equal(ofType(events, 'page/unread')[0]?.url, shown);
+    }
+  });
+
   it('is not opened where the web is not among the enabled sources', async () => {
     const before = site.requests.length;
     await keylessRun(`What does ${site.url}/other say of retrieval-augmented generation?`, ['scholarly']);
