@@ -252,13 +252,16 @@ function refusal(what: readonly string[], kind: 'private' | 'unasked' | 'address
     .join(', ');
   if (kind === 'unasked')
     return new ResearchError('badRequest', `Not sent: neither the question nor a public source has ${named}.`, {
+      refusal: 'notSent',
       next: 'Search with words of the question and of what was found.',
     });
   return kind === 'address'
     ? new ResearchError('badRequest', `Not sent: no search or page of this run named the address ${named}.`, {
+        refusal: 'notSent',
         next: 'Open addresses as the results give them.',
       })
     : new ResearchError('badRequest', `Not sent: ${named} is only in the user's own files, which stay here.`, {
+        refusal: 'notSent',
         next: 'Search by the public subject, in general terms.',
       });
 }

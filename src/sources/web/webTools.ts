@@ -95,6 +95,7 @@ export function createPageReader(context: SourceContext): ResearchTool {
 function refuseInvented(url: string, { isKnownAddress, isNamed, focus }: ToolContext): void {
   if (isNamed || isKnownAddress === undefined || isKnownAddress(url) || focus.includes(url)) return;
   throw new ResearchError('badRequest', 'No result names this address.', {
+    refusal: 'notSent',
     next: 'Search first, and open an address that a result names.',
   });
 }

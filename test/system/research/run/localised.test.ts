@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { warningKinds, type WarningKind } from '../../../../src/protocol/warnings.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { loadTexts, textsIn, translated } from '../../../../src/research/languages/texts.ts';
+import { errorText, loadTexts, textsIn, translated } from '../../../../src/research/languages/texts.ts';
 import { isInAccount, warningText, type Warning } from '../../../../src/research/languages/warning.ts';
 import { clearAssessment, ofType, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
@@ -168,6 +168,26 @@ describe('what a run says of itself', () => {
       );
     });
   }
+
+  it('does not say that a service refused what was never sent, or an address that was not opened', () => {
+    const details = { origin: 'https://example.org' };
+    for (const refusal of ['notSent', 'notOpened'] as const) {
+      const own = new ResearchError('badRequest', 'Not sent: "bluebird" is only here.', { ...details, refusal });
+      for (const tag of translated) {
+        const texts = textsIn(tag, 'run');
+        const text = errorText(own, texts);
+        assert.equal(text, texts.errors![refusal]);
+        assert.notEqual(text, errorText(new ResearchError('badRequest', own.message, details), texts));
+        assert.ok(
+          warningText(
+            { kind: 'query.refused', source: 'arXiv', error: own.reworded((it) => `${it} `) },
+            texts,
+          ).includes(text),
+        );
+      }
+      assert.equal(errorText(own, textsIn('en', 'run')), own.message);
+    }
+  });
 
   it('gives the details of an error in English reports', () => {
     assert.equal(warningText(every['source.failed'], textsIn('en', 'run')), error.message);

@@ -30,6 +30,7 @@ async function sent(guard: OutgoingGuard, one: ResearchTool, args: Readonly<Reco
     (checked) => JSON.stringify(checked.args),
     (error: unknown) => {
       assert.ok(ResearchError.is(error, 'badRequest'), String(error));
+      assert.equal(error.refusal, 'notSent');
       return '';
     },
   );
