@@ -7,6 +7,7 @@ import {
   type CallToolResult,
   CallToolRequestSchema,
   ErrorCode,
+  JSONRPCMessageSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -67,8 +68,7 @@ export async function serve({ options, flags, input, output, stop }: Served): Pr
   server.onerror = (error) => options.log.warn(`protocol: ${error.message}`);
   input.once('end', close).once('error', close);
   stop.addEventListener('abort', () => close(), { once: true });
-  const bounded = boundedLines(input, (id) => {
-    const error = { code: ErrorCode.InvalidRequest, message: `A message has at most ${longestMessage} characters.` };
+  const bounded = boundedLines(input, ({ id, ...error }) => {
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   });
   await server.connect(new StdioServerTransport(bounded, output));
@@ -152,8 +152,62 @@ function elicitOf(server: Server): Elicit | undefined {
   };
 }
 
-/** The lines of the input, without those that are too long: `refuse` is called with the id of each, as far as it is seen. */
-function boundedLines(input: Readable, refuse: (id: string | number | null) => void): PassThrough {
+/** Why a line is no message of the protocol. */
+interface Fault {
+  /** Of the request, as far as it is seen. */
+  readonly id: string | number | null;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const requestSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
+const objectSchema = z.record(z.string(), z.unknown()).optional();
+
+/** What the parameters of a request have to be. */
+const needs: Readonly<Record<string, readonly [z.ZodType, string]>> = {
+  'tools/call': [
+    CallToolRequestSchema.shape.params,
+    'an object with the "name" of a tool and its "arguments", an object',
+  ],
+  'resources/read': [ReadResourceRequestSchema.shape.params, 'an object with the "uri" of a report'],
+};
+
+/** What is wrong with a line, so that whoever sent it is answered; undefined for a message, and for a blank line. */
+function faultOf(line: string): Fault | undefined {
+  if (line.trim() === '') return undefined;
+  let given: unknown;
+  try {
+    given = JSON.parse(line);
+  } catch {
+    return { id: null, code: ErrorCode.ParseError, message: 'The line is not JSON.' };
+  }
+  const request = requestSchema.safeParse(given).data;
+  if (request) {
+    const { id, method, params } = request;
+    const [schema, what] = (Object.hasOwn(needs, method) && needs[method]) || [objectSchema, 'an object'];
+    if (!schema.safeParse(params).success)
+      return { id, code: ErrorCode.InvalidParams, message: `The "params" of ${method.slice(0, 100)} must be ${what}.` };
+  }
+  const isMessage = JSONRPCMessageSchema.safeParse(given).success;
+  return isMessage
+    ? undefined
+    : { id: request?.id ?? null, code: ErrorCode.InvalidRequest, message: 'The line is no message of JSON-RPC 2.0.' };
+}
+
+function tooLong(text: string): Fault {
+  return {
+    id: idIn(text),
+    code: ErrorCode.InvalidRequest,
+    message: `A message has at most ${longestMessage} characters.`,
+  };
+}
+
+/** The lines of the input that are messages, or blank: `refuse` is called for every other one. */
+function boundedLines(input: Readable, refuse: (fault: Fault) => void): PassThrough {
   const lines = new PassThrough();
   let rest = '';
   let isDropping = false;
@@ -164,8 +218,9 @@ function boundedLines(input: Readable, refuse: (id: string | number | null) => v
       if (rest.length > longestMessage) isDropping = true;
       if (isDropping && rest.length > 2 * idWithin) rest = rest.slice(0, idWithin) + rest.slice(-idWithin);
       if (index === parts.length - 1) return;
-      if (isDropping) refuse(idIn(rest));
-      else lines.write(`${rest}\n`);
+      const fault = isDropping ? tooLong(rest) : faultOf(rest);
+      if (fault === undefined) lines.write(`${rest}\n`);
+      else refuse(fault);
       isDropping = false;
       rest = '';
     });

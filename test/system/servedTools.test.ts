@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -424,6 +426,50 @@ describe('deep-research mcp', () => {
     assert.ok(runs.filter(({ isError }) => !isError).length <= 4, 'a bounded number of runs');
     assert.deepEqual(strays, []);
     assert.equal((await client.listTools()).tools.length, 11);
+  });
+
+  it('answers what is no message, and parameters that are none, with one plain sentence', async () => {
+    const request = (id: number | string, method: string, more: object) => ({ jsonrpc: '2.0', id, method, ...more });
+    const initialize = {
+      ...{ protocolVersion: '2025-06-18', capabilities: {} },
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const search = { name: 'search_workspace' };
+    const lines: readonly (readonly [line: unknown, id?: number | string | null, code?: number])[] = [
+      [request(0, 'initialize', { params: initialize }), 0],
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }],
+      [''],
+      ['not json', null, -32_700],
+      [[request(1, 'ping', {})], null, -32_600],
+      [{ id: 2, method: 'ping' }, 2, -32_600],
+      [request('three', 'tools/call', { params: [1, 2] }), 'three', -32_602],
+      [request(4, 'tools/call', {}), 4, -32_602],
+      [request(5, 'tools/call', { params: { ...search, arguments: null } }), 5, -32_602],
+      [request(6, 'tools/call', { params: { name: 7 } }), 6, -32_602],
+      [request(7, 'tools/list', { params: 'x' }), 7, -32_602],
+      [request(8, 'resources/read', { params: null }), 8, -32_602],
+      [request(9, 'ping', {}), 9],
+    ];
+    const server = spawn(process.execPath, [
+      ...[path.join(root, 'dist', 'cli.js'), 'mcp', ...place(settings('plain')), ...withoutModel],
+    ]);
+    try {
+      server.stdin.write(lines.map(([line]) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+      const wanted = lines.filter(([, id]) => id !== undefined);
+      const answers: { id: unknown; error?: { code: number; message: string } }[] = [];
+      for await (const line of createInterface(server.stdout)) {
+        answers.push(JSON.parse(line) as (typeof answers)[number]);
+        if (answers.length === wanted.length) break;
+      }
+      const key = (id: unknown, code: number | undefined) => JSON.stringify([id, code ?? 0]);
+      assert.deepEqual(
+        answers.map(({ id, error }) => key(id, error?.code)).toSorted(),
+        wanted.map(([, id, code]) => key(id, code)).toSorted(),
+      );
+      for (const { error } of answers) if (error) assert.match(error.message, /^[^{\n]{1,150}\.$/);
+    } finally {
+      server.kill('SIGKILL');
+    }
   });
 
   it('refuses what belongs to one run', async () => {
