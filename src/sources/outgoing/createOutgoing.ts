@@ -2,7 +2,6 @@ import type { Settings } from '../../research/settings/config.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
 import type { Log, WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
-import { parseArxivId } from '../arxiv/arxivId.ts';
 import { github } from '../github/githubSource.ts';
 import type { PoliteClient } from '../http/politeClient.ts';
 import { endpointOf, servicesOf, type SourceDefinition } from '../source.ts';
@@ -29,7 +28,6 @@ export function createOutgoing(options: OutgoingOptions): OutgoingGuard {
     facts,
     session: client.session({ name: 'names', label: 'The check of public names', publicHosts: [] }),
     repositories: endpointOf(github, settings),
-    isPaper: (name) => parseArxivId(name) !== undefined,
     packages: settings['endpoints.depsdev'],
     log,
   });

@@ -20,6 +20,7 @@ export class KnownWords {
       row.push(hashOf(fold(token)));
     }
     for (const phrase of phrasesOf(row)) this.#phrases.add(phrase);
+    for (const [doi] of read.matchAll(/\b10\.\d{4,9}\/[^\s"'<>]+/g)) this.#forms.add(fold(trimEnd(doi, '.,;:!?)]')));
     this.addAddresses(read);
   }
 

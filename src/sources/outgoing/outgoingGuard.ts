@@ -4,7 +4,7 @@ import type { Settings } from '../../research/settings/config.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { familyOf } from '../../research/evidence/identity.ts';
 import { namedIn } from '../../research/evidence/namedIn.ts';
-import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
+import { arxivIdentity, doiIdentity } from '../../research/evidence/paperIdentity.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
@@ -94,7 +94,7 @@ class FolderGuard implements OutgoingGuard {
   }
 
   retrieved({ identity, kind, title, authors, url = '', text, file, isPrivate }: Source): void {
-    const all = [title, authors.join(' '), url, text].join('\n');
+    const all = [title, authors.join(' '), url, identity, text].join('\n');
     if (file !== undefined || isPrivate === true) {
       this.#hasOwn = true;
       this.#folder.add(all);
@@ -228,6 +228,7 @@ function nameOf(work: string): string {
 /** The paper or repository that an argument is the name of; undefined for an address, which may carry more. */
 function workOf(text: string): string | undefined {
   if (/:\/\/|[?#]/.test(text)) return undefined;
+  if (/^(?:doi:\s*)?10\.\d{4,9}\/\S+$/i.test(text)) return doiIdentity(text);
   return arxivIdentity(text) ?? (/^[\w.-]+\/[\w.-]+$/.test(text) ? `github:${text.toLowerCase()}` : undefined);
 }
 

@@ -173,7 +173,10 @@ export class PrivateWords {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
       return parts.some((part) => this.#isPrivateWord(part, part)) || this.#isPacked(unit);
     }
-    if (this.#isNumber(unit)) return this.#isPrivateNumber(unit, whole);
+    if (this.#isNumber(unit)) {
+      const groups = unit.split(/[/:-]+/);
+      return this.#isPrivateNumber(unit, whole) || groups.some((group) => this.#isPrivateNumber(group, group));
+    }
     // An identifier, a host, a path, an address: as a whole, then by its parts.
     if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
     if (/\p{Ll}\p{Lu}.*s$/u.test(unit) && this.#folder.hasJoined(whole.slice(0, -1))) return true;

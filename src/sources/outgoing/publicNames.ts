@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
 import type { Log } from '../../research/ports.ts';
 import { parseJson } from '../../research/text/json.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
@@ -18,19 +19,17 @@ export interface PublicNamesOptions {
   readonly repositories: string;
   /** Base address of the API that knows the packages: deps.dev's, for all package systems. */
   readonly packages: string;
-  /** Whether a name is the id of a published paper. */
-  readonly isPaper: (name: string) => boolean;
   readonly log: Log;
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
-const doi = /^(?:doi:)?10\.\d{4,9}\/\S+$/i;
 const openRepository = z.object({ private: z.literal(false).optional(), visibility: z.literal('public').optional() });
 const publishedPackage = z.object({ packageKey: z.object({ name: z.string() }) });
 
 /** Asks once a name and day: the client's cache remembers. */
 export function createPublicNames(options: PublicNamesOptions): PublicNames {
-  const { facts, session, repositories, packages, isPaper, log } = options;
+  const { facts, session, repositories, packages, log } = options;
+  const papers = new Set(facts?.arxivIds.map(arxivIdentity));
   const repos = new Set([...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])].map((name) => name.toLowerCase()));
   const systems = new Map(
     Object.entries(facts?.packageSystems ?? {}).map(([name, system]) => [name.toLowerCase(), { name, system }]),
@@ -56,7 +55,8 @@ export function createPublicNames(options: PublicNamesOptions): PublicNames {
     return get(url, publishedPackage, signal);
   };
   const isPublic = (name: string, signal: AbortSignal): Promise<boolean> => {
-    if (doi.test(name) || isPaper(name)) return Promise.resolve(true);
+    const paper = arxivIdentity(name);
+    if (paper !== undefined && papers.has(paper)) return Promise.resolve(true);
     const key = name.toLowerCase();
     const known = answered.get(key) ?? ask(key, signal);
     answered.set(key, known);

@@ -32,22 +32,22 @@ it('takes for public what its service shows to everybody, and asks about no name
     facts: {
       ...noFacts,
       repos: ['acme/open', 'acme/internal', 'acme/secret'],
+      arxivIds: ['2005.11401'],
       packages: ['@scope/tool', '@scope/own', 'example.org/mod', 'odd', 'artifact'],
       packageSystems: { '@scope/tool': 'npm', '@scope/own': 'npm', 'example.org/mod': 'go', odd: 'pypi' },
     },
     session: client.session({ name: 'names', label: 'Names', publicHosts: [] }),
     repositories: base,
     packages: base,
-    isPaper: (name) => name === '2005.11401',
     log: silentLog,
   });
   const all = [
     ...['acme/open', 'acme/internal', 'acme/secret', '@scope/tool', '@scope/own', 'example.org/mod', 'odd'],
-    ...['artifact', 'stranger', '2005.11401', '10.1000/xyz123'],
+    ...['artifact', 'stranger', 'arXiv:2005.11401', '8841.07731', '10.1000/xyz123'],
   ];
   const open = [];
   for (const name of all) if (await names.isPublic(name, never)) open.push(name);
-  assert.deepEqual(open, ['acme/open', '@scope/tool', 'example.org/mod', '2005.11401', '10.1000/xyz123']);
+  assert.deepEqual(open, ['acme/open', '@scope/tool', 'example.org/mod', 'arXiv:2005.11401']);
   assert.equal(asked.length, 7);
   assert.ok(await names.isPublic('acme/open', never));
   assert.equal(asked.length, 7, 'an answer is remembered');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
+import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import type { OutgoingGuard } from '../../../../src/research/policy/outgoing.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
@@ -243,6 +244,57 @@ describe('what may leave', () => {
         });
         assert.notEqual(await sent(found, one, args), '', JSON.stringify(args));
       }
+    });
+  });
+
+  describe('an identifier of a paper', () => {
+    const folder = {
+      'notes.md': `Brunhilde pays ${secret} 48213977 of 4471-0091. See 10.5555/our.bound.paper (1999).`,
+    };
+    const paper = tool({ id: z.string() });
+    const carrier = `10.1234/brunhilde.${secret}.48213977`;
+    it('carries no words or numbers of the folder, alone or in a query', async () => {
+      for (const id of [
+        carrier,
+        `doi:${carrier}`,
+        '10.1234/48213977',
+        '10.1234/4471',
+        '10.1234/a-4471-b',
+        '10.5555/our.bound.paper',
+      ])
+        for (const inQueries of ['nothing', 'public'] as const) {
+          const names = { isPublic: () => Promise.resolve(false) };
+          const guard = folderGuard(folder, question, [page], { inQueries, publicNames: names });
+          assert.equal(await sent(guard, paper, { id }), '', id);
+          assert.doesNotMatch(await sent(guard, search, { query: `filtered ${id}` }), /10\.\d{4}/, id);
+        }
+    });
+
+    it('leaves when the question or a result names it, and when it has nothing of the folder', async () => {
+      const found = `Related: 10.1234/${secret}.48213977, https://doi.org/10.5555/our.bound.paper`;
+      for (const guard of [folderGuard(folder, found), folderGuard(folder, question, [found])])
+        for (const id of [`10.1234/${secret}.48213977`, 'doi:10.5555/Our.Bound.Paper']) {
+          assert.notEqual(await sent(guard, paper, { id }), '', id);
+          assert.match(await sent(guard, search, { query: `what cites ${id}` }), /10\./, id);
+        }
+      assert.notEqual(await sent(folderGuard(folder, question), paper, { id: '10.1038/nature14539' }), '');
+    });
+
+    it('leaves when it is the identity of what was found, whatever its address', async () => {
+      const guard = folderGuard(folder, question);
+      const about = {
+        kind: 'web',
+        title: 'A paper',
+        authors: [],
+        text: 'An abstract.',
+        url: 'https://example.org/p/1',
+      };
+      const { source } = new EvidenceRegistry().add(
+        { ...about, ids: { doi: '10.5555/our.bound.paper' } },
+        '2026-01-01T00:00:00Z',
+      );
+      guard.retrieved(source);
+      assert.notEqual(await sent(guard, paper, { id: '10.5555/our.bound.paper' }), '');
     });
   });
 
