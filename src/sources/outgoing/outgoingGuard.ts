@@ -10,8 +10,7 @@ import type { WorkspacePort } from '../../research/ports.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
 import type { ResearchTool, WorkspaceFacts } from '../../research/tools.ts';
 import { detectLanguage } from '../../research/text/language.ts';
-import { tokensOf } from '../../research/text/tokenize.ts';
-import { addFacts, FolderWords, formsOf, readFolderWords } from './folderWords.ts';
+import { addFacts, FolderWords, readFolderWords } from './folderWords.ts';
 import { type LanguageWords, languageWords } from './languageWords.ts';
 import { KnownWords } from './knownWords.ts';
 import { PrivateWords } from './privateWords.ts';
@@ -70,8 +69,6 @@ class FolderGuard implements OutgoingGuard {
   readonly #ownWorks: ReadonlySet<string>;
   readonly #knownWorks = new Set<string>();
   readonly #languages = new Set<string>();
-  /** Queries that were sent with a word of the files in them which was not known: a result that repeats one says nothing of it. */
-  readonly #sent = new Set<string>();
   #words: Promise<PrivateWords> | undefined;
   /** There is something whose words must not be sent. */
   #hasOwn: boolean;
@@ -103,7 +100,7 @@ class FolderGuard implements OutgoingGuard {
       this.#folder.add(all);
     } else if (!this.#hasOwn) return;
     else if (this.#options.publicKinds.has(kind)) {
-      this.#known.add(this.#withoutQueries(all));
+      this.#known.add(all);
       this.#knownWorks.add(familyOf(identity));
     }
     // Not known to be public, but it may name pages.
@@ -167,31 +164,14 @@ class FolderGuard implements OutgoingGuard {
     const found = words.privateIn(rest, await this.#languagesOf(rest));
     for (const unit of found) if (await this.#isPublicName(unit, signal)) found.delete(unit);
     if (this.#isStrict) for (const unit of words.unaskedIn(rest)) found.add(unit);
-    if (found.size === 0) {
-      this.#noteSent(text);
-      return text;
-    }
+    if (found.size === 0) return text;
     const why = this.#isStrict ? 'unasked' : 'private';
     // A name, a path or an id is meant as a whole.
     if (!isQueryName.test(name) || addresses.length > 0) throw refusal([...found], why);
     const kept = words.without(rest, found);
     if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found], why);
     for (const unit of found) removed.add(unit);
-    this.#noteSent(kept);
     return kept;
-  }
-
-  #noteSent(query: string): void {
-    const forms = tokensOf(query).flatMap(formsOf);
-    if (forms.some((form) => this.#folder.has(form) && !this.#known.has(form))) this.#sent.add(query.trim());
-  }
-
-  #withoutQueries(text: string): string {
-    if (this.#sent.size === 0) return text;
-    const any = [...this.#sent]
-      .sort((a, b) => b.length - a.length)
-      .map((query) => query.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'));
-    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), ' ');
   }
 
   get #isStrict(): boolean {

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import type { Source } from '../../../../src/research/evidence/source.ts';
 import type { OutgoingGuard } from '../../../../src/research/policy/outgoing.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
 import { folderGuard } from '../../../support/folderGuard.ts';
@@ -297,20 +296,6 @@ describe('what may leave', () => {
       guard.retrieved(source);
       assert.notEqual(await sent(guard, paper, { id: '10.5555/our.bound.paper' }), '');
     });
-  });
-
-  it('are words that a result has, and none that it only repeats of a query', async () => {
-    const publicNames = { isPublic: (name: string) => Promise.resolve(name.includes('/')) };
-    const folder = { 'notes.md': `We use acme/${secret}.` };
-    const found = (text: string) =>
-      ({ identity: 'url:https://example.org/', kind: 'web', title: '', authors: [], text }) as unknown as Source;
-    const guard = folderGuard(folder, question, [], { publicNames, own: { repos: [`acme/${secret}`] } });
-    const query = `search acme/${secret}`;
-    assert.equal(await sent(guard, search, { query }), JSON.stringify({ query }));
-    guard.retrieved(found(`No results for "${query}". No results for ${query.toUpperCase()}.`));
-    assert.equal(await sent(guard, search, { query: `search ${secret}` }), '{"query":"search"}');
-    guard.retrieved(found(`${secret} is a database. No results for ${query}`));
-    assert.match(await sent(guard, search, { query: `search ${secret}` }), /zquarkvault/);
   });
 
   it('does not change where nothing is held back', async () => {
