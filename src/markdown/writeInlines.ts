@@ -79,7 +79,8 @@ export function citationMark(number: number): string {
 const wordChar = /[\p{L}\p{N}]/u;
 
 /** What renderers make a link of without any mark: the last character is escaped. */
-const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
+const linkStarts =
+  /\/(?=\/\S)\/|(?<![a-z0-9])www\d{0,3}\.(?=\S)|(?<![a-z0-9])mailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
 
 /** A text without any of these is written as it is. */
 const telling = /[\\`*_~[\]<&|@/:.{#%^\n\t\v\f\r]/;
