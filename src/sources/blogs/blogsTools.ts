@@ -87,6 +87,7 @@ class Posts {
   async read(url: string, { isKnownAddress }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     if (isKnownAddress?.(url) === false)
       throw new ResearchError('badRequest', 'No result names this address.', {
+        refusal: 'notSent',
         next: 'Search first, and open a post that was found.',
       });
     if (await this.#zyte.hasKey()) {
