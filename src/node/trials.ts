@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { tasksVersion } from '../research/analyst/llm/trial.ts';
 import type { Clock, Tried } from '../research/ports.ts';
 import { remembered } from './remembered.ts';
+
+/** Changes with the tasks of `trial.ts`, so that what older ones showed is not taken for an outcome. */
+export const tasksVersion = 2;
 
 const tried = z.object({
   trust: z.enum(['leads', 'helps', 'quotes']),

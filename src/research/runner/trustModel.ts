@@ -1,5 +1,4 @@
 import type { Tried, Trust } from '../../protocol/ports.ts';
-import { tried } from '../analyst/llm/trial.ts';
 import { within } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
@@ -50,6 +49,8 @@ async function made(run: RunContext, language: string, trial: TrialPort): Promis
   // Answers of another model, from before a resume, are none to these calls.
   const path = `trial/${sha256(trial.name).slice(0, 8)}`;
   const scope = stepScope(run, { today: run.created.slice(0, 10), language }, 'assess', path);
+  // Once for each model.
+  const { tried } = await import('../analyst/llm/trial.ts');
   const attached = run.attached.flatMap((id) => run.registry.get(id)?.text ?? []);
   const outcome = await tried([...attached, ...(await trial.texts(run.signal))], scope, run.run);
   if (outcome) await trial.learnt(outcome);

@@ -34,9 +34,6 @@ export interface TrialTasks {
 const forms = ['which', 'about', 'fill', 'next'] as const;
 type Form = (typeof forms)[number];
 
-/** Changes with the tasks, so that what older ones showed is not taken for an outcome. */
-export const tasksVersion = 2;
-
 /** Right answers of the ten from which a model leads, and from which it helps: measured in docs/development.md. */
 const [leadsFrom, helpsFrom, ofTrial] = [8, 6, 10];
 
