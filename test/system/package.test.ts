@@ -103,6 +103,7 @@ describe('what is shipped', () => {
         'src/research/analyst/llm/challenge.ts',
         'src/research/analyst/llm/trial.ts',
         'src/research/analyst/llm/critique.ts',
+        'src/research/report/earlyFinish.ts',
       ],
     ],
   ] as const) {

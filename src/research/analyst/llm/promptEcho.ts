@@ -15,7 +15,6 @@ import section from '../../../../prompts/section.md';
 import supervisor from '../../../../prompts/supervisor.md';
 import trial from '../../../../prompts/trial.md';
 import verify from '../../../../prompts/verify.md';
-import webSearch from '../../../../prompts/webSearch.md';
 import { isRecord } from '../../../protocol/json.ts';
 import { shingles } from '../../evidence/similarity.ts';
 import { splitSentences } from '../../text/sentences.ts';
@@ -25,7 +24,7 @@ import { tokenize } from '../../text/tokenize.ts';
 /** What models are sent of our own words: the prompts, and the descriptions of schemas once they are sent. */
 const ownTexts = new Set([
   ...[analyze, answer, assess, brief, discover, discoverer, distil],
-  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify, webSearch],
+  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify],
   // Of `fencedSource`.
   '(only the title is known)',
 ]);
