@@ -104,6 +104,8 @@ describe('what is shipped', () => {
         'src/research/analyst/llm/trial.ts',
         'src/research/analyst/llm/critique.ts',
         'src/research/report/earlyFinish.ts',
+        'src/research/runner/lookAgain.ts',
+        'src/research/nodes/followUp.ts',
       ],
     ],
   ] as const) {
