@@ -104,7 +104,7 @@ describe('what is shipped', () => {
         'src/research/analyst/llm/trial.ts',
         'src/research/analyst/llm/critique.ts',
         'src/research/report/earlyFinish.ts',
-        'src/research/runner/lookAgain.ts',
+        'src/research/analyst/llm/discover.ts',
         'src/research/nodes/followUp.ts',
       ],
     ],

@@ -3,7 +3,6 @@ import { act } from './act.ts';
 import { analyze } from './analyze.ts';
 import { assess } from './assess.ts';
 import { brief } from './brief.ts';
-import { discover } from './discover.ts';
 import { distil } from './distil.ts';
 import { frame } from './frame.ts';
 import { plan } from './plan.ts';
