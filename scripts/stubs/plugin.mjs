@@ -32,6 +32,11 @@ const stubs = [
     specifier: /^@cfworker\/json-schema$/,
     when: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]json_schema\.js$/,
   },
+  {
+    name: 'unsafeContexts',
+    file: /[\\/]is-unsafe[\\/]src[\\/]contexts[\\/](?:sql|sql-strict|shell|redos|nosql|log|svg)\.js$/,
+    when: /[\\/]is-unsafe[\\/]src[\\/]index\.js$/,
+  },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
 

@@ -96,18 +96,7 @@ describe('what is shipped', () => {
 
   for (const [run, unused] of [
     ['without a model', ['src/models/openai/openAiModels.ts', 'src/research/analyst/llm/llmAnalyst.ts']],
-    [
-      'with a model',
-      [
-        'src/research/analyst/llm/followUp.ts',
-        'src/research/analyst/llm/challenge.ts',
-        'src/research/analyst/llm/trial.ts',
-        'src/research/analyst/llm/critique.ts',
-        'src/research/report/earlyFinish.ts',
-        'src/research/analyst/llm/discover.ts',
-        'src/research/nodes/followUp.ts',
-      ],
-    ],
+    ['with a model', ['src/research/analyst/llm/followUp.ts', 'src/research/analyst/llm/challenge.ts']],
   ] as const) {
     it(`loads at most 2.5 MB in all for an English run ${run}`, () => {
       const files = outputs('engine');

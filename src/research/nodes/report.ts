@@ -19,6 +19,7 @@ import { evidenceOf, givenOf, writesSections, writingInput } from '../report/dra
 import { claimsOf, isAnswer, isVerifying, judged, type Judged } from '../report/verified.ts';
 import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
+import { earlyFinish } from '../report/earlyFinish.ts';
 import { digestSections, floorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
@@ -42,9 +43,7 @@ export function reportNode(whole: RunContext) {
     const { state: before, refreshed } = await refreshOf(run, reached);
     if (refreshed && before.sections.length === 0) return await unwritten(run, before, refreshed);
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
-    const found = early
-      ? await (await import('../report/earlyFinish.ts')).earlyFinish(run, before)
-      : await withEvidence(run, before);
+    const found = early ? await earlyFinish(run, before) : await withEvidence(run, before);
     assertEvidence(run, found);
     const challenge =
       found.change?.as === 'challenge' ? await (await import('./followUp.ts')).challenged(run, found) : undefined;
