@@ -9,9 +9,6 @@ import { fillPrompt } from './fill.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 import { exampleOf, radiusOf } from './writing.ts';
-import { knowOwnText } from './promptEcho.ts';
-
-knowOwnText(prompt);
 
 /** More findings would not weigh more, in tokens. */
 const enoughMaterial = 20_000;

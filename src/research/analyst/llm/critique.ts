@@ -12,9 +12,6 @@ import { enoughToReview, idIn } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 import { disagreementsOf, wishesOf } from './writing.ts';
-import { knowOwnText } from './promptEcho.ts';
-
-knowOwnText(prompt);
 
 /** Points that a critic may name; the prompt says so too. */
 const mostPoints = 8;

@@ -9,10 +9,6 @@ import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { choice, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
-import { knowOwnText } from './promptEcho.ts';
-
-knowOwnText(prompt);
-knowOwnText(kinds);
 
 /** Of the report and the question, in tokens: its title, summary and first sections say what a question can mean. */
 const enoughMaterial = 600;

@@ -2,9 +2,13 @@ import analyze from '../../../../prompts/analyze.md';
 import answer from '../../../../prompts/answer.md';
 import assess from '../../../../prompts/assess.md';
 import brief from '../../../../prompts/brief.md';
+import challenge from '../../../../prompts/challenge.md';
+import critic from '../../../../prompts/critic.md';
 import discover from '../../../../prompts/discover.md';
 import discoverer from '../../../../prompts/discoverer.md';
 import distil from '../../../../prompts/distil.md';
+import followUp from '../../../../prompts/followUp.md';
+import followUpKinds from '../../../../prompts/followUpKinds.md';
 import frame from '../../../../prompts/frame.md';
 import plan from '../../../../prompts/plan.md';
 import reflect from '../../../../prompts/reflect.md';
@@ -15,6 +19,7 @@ import section from '../../../../prompts/section.md';
 import supervisor from '../../../../prompts/supervisor.md';
 import trial from '../../../../prompts/trial.md';
 import verify from '../../../../prompts/verify.md';
+import webSearch from '../../../../prompts/webSearch.md';
 import { isRecord } from '../../../protocol/json.ts';
 import { shingles } from '../../evidence/similarity.ts';
 import { splitSentences } from '../../text/sentences.ts';
@@ -23,8 +28,8 @@ import { tokenize } from '../../text/tokenize.ts';
 
 /** What models are sent of our own words: the prompts, and the descriptions of schemas once they are sent. */
 const ownTexts = new Set([
-  ...[analyze, answer, assess, brief, discover, discoverer, distil],
-  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify],
+  ...[analyze, answer, assess, brief, challenge, critic, discover, discoverer, distil, followUp, followUpKinds],
+  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify, webSearch],
   // Of `fencedSource`.
   '(only the title is known)',
 ]);
