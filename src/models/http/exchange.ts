@@ -140,7 +140,7 @@ async function beginning(
     const next = await texts.next();
     if (next.done) break;
     // White space in front says nothing, however much of it there is.
-    text = (text + next.value).replace(/^[\uFEFF\s]+/, '');
+    text = (text + next.value).trimStart();
     kind = kindOf(text);
   }
   return { kind: kind ?? 'whole', texts: concat(text, texts) };
