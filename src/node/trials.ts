@@ -3,7 +3,7 @@ import type { Clock, Tried } from '../research/ports.ts';
 import { remembered } from './remembered.ts';
 
 /** Changes with the tasks of `trial.ts`, so that what older ones showed is not taken for an outcome. */
-export const tasksVersion = 2;
+const tasksVersion = 2;
 
 const tried = z.object({
   trust: z.enum(['leads', 'helps', 'quotes']),
