@@ -18,7 +18,7 @@ import { imitatedSettings, type SourceServer, startSourceServer } from '../suppo
 interface Journalled {
   readonly run: string;
   readonly key: string;
-  readonly value: { readonly usage?: { readonly in: number } } | null;
+  readonly value: { readonly usage?: { readonly in: number; readonly out: number } } | null;
 }
 
 /** A key's minute. */
@@ -115,10 +115,10 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
       [runs],
     );
     const lines = rows.map(({ run, data }) => ({ ...(JSON.parse(data.toString()) as Journalled), run }));
+    // Each answer costs one token: a line of several adds their numbers up, to the number of another request perhaps.
     const answered = new Map(
-      lines.flatMap((line) => (line.value?.usage ? [[line.value.usage.in, line] as const] : [])),
+      lines.flatMap((line) => (line.value?.usage?.out === 1 ? [[line.value.usage.in, line] as const] : [])),
     );
-    // What earlier batches sent may have the numbers that a line adds up to.
     const sent = model.requests.slice(batchBegan);
     const repeated = sent.filter(({ index, startedAt, body, step }) =>
       sent.some((other) => {

@@ -141,7 +141,7 @@ function perMark(): RegExp {
       ['kilometer', 'hour'],
     ].flatMap(([above, below]) => {
       const of = (unit: string, count: number): string =>
-        written(tag, { style: 'unit', unit, unitDisplay: 'long' }, count);
+        writerOf(tag, { style: 'unit', unit, unitDisplay: 'long' })(count);
       const whole = of(`${above}-per-${below}`, 5);
       const word = whole.slice(of(above!, 5).length, -of(below!, 1).length);
       return whole === of(above!, 5) + word + of(below!, 1) && /^ \p{L}+ $/u.test(word) ? [word.trim()] : [];
@@ -174,17 +174,17 @@ function unitNames(): Map<string, Unit> {
     for (const name of all) add(name.replaceAll('_', ' '), { dimension: dimension!, factor: Number(factor) });
   for (const { tag } of languages) {
     for (const [unit, meaning] of Object.entries(platformUnits)) {
-      for (const count of [1, 2, 5, 11])
-        add(written(tag, { style: 'unit', unit, unitDisplay: 'long' }, count), meaning);
-      const symbol = written(tag, { style: 'unit', unit, unitDisplay: 'short' }, 2).replace(/\.$/, '');
+      for (const name of [1, 2, 5, 11].map(writerOf(tag, { style: 'unit', unit, unitDisplay: 'long' })))
+        add(name, meaning);
+      const symbol = writerOf(tag, { style: 'unit', unit, unitDisplay: 'short' })(2).replace(/\.$/, '');
       // "a" and "j" are words, "г" is a gram and a year.
       const isClear = symbol.length > 1 && (meaning.dimension === 'bytes' || !/^[a-z]/i.test(symbol));
       if (tag === 'en' || isClear) addSymbol(symbol, meaning);
     }
     for (const currency of platformCurrencies) {
       const meaning = { dimension: currencyNames[currency] ?? currency, factor: 1 };
-      for (const count of [1, 2, 5])
-        add(written(tag, { style: 'currency', currency, currencyDisplay: 'name' }, count), meaning);
+      for (const name of [1, 2, 5].map(writerOf(tag, { style: 'currency', currency, currencyDisplay: 'name' })))
+        add(name, meaning);
     }
   }
   const prefixes = rowsOf(prefixRows);
@@ -211,24 +211,27 @@ function magnitudeNames(): Map<string, number> {
     if (key !== '' && !found.has(key)) found.set(key, factor);
   };
   for (const [factor, ...all] of rowsOf(furtherMagnitudes)) for (const name of all) add(name, Number(factor));
-  for (const { tag } of languages)
+  for (const { tag } of languages) {
+    const [long, short] = (['long', 'short'] as const).map(
+      (compactDisplay) => new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay }),
+    );
     for (const exponent of [3, 4, 6, 8, 9, 12])
-      for (const compactDisplay of ['long', 'short'] as const)
+      for (const format of [long!, short!])
         for (const count of [1, 2, 5]) {
-          const text = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay }).format(
-            count * 10 ** exponent,
-          );
+          const text = format.format(count * 10 ** exponent);
           const name = nameIn(text).replace(/\.$/, '');
           // The figure may be another one: "20亿" of two billion.
           const number = Number(/^\p{Nd}+/u.exec(text)?.[0] ?? Number.NaN);
           if (name.length > 2 || /^\p{Lo}+$/u.test(name)) add(name, Math.round((count * 10 ** exponent) / number));
         }
+  }
   return found;
 }
 
 /** What stands beside the figure in a number as a language writes it. */
-function written(tag: string, options: Intl.NumberFormatOptions, count: number): string {
-  return nameIn(new Intl.NumberFormat(tag, { ...options, maximumFractionDigits: 0 }).format(count));
+function writerOf(tag: string, options: Intl.NumberFormatOptions): (count: number) => string {
+  const format = new Intl.NumberFormat(tag, { ...options, maximumFractionDigits: 0 });
+  return (count) => nameIn(format.format(count));
 }
 
 function nameIn(text: string): string {
