@@ -35,6 +35,8 @@ const mostOfQuestion = 12;
 const mostQuoted = 6;
 const leastOfBest = 0.5;
 const mostElsewhere = 3;
+/** A shorter name, or one with a mark inside, is what its letters are: MySQL is no misspelt myxql, `retry_s` no `retry_ms`. */
+const longWord = /^\p{L}{7,}$/u;
 
 /**
  * Measures what the passages hold of what is asked.
@@ -47,8 +49,8 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const fateOf = ({ word }: QueryWord): WordFate | undefined => known.get(fold(word));
   const weightOf = (word: QueryWord): number => fateOf(word)?.weight ?? 1;
   const sum = (of: readonly QueryWord[]): number => of.reduce((all, word) => all + weightOf(word), 0);
-  // A name is what its letters are: MySQL is no misspelt myxql.
-  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected' && !hasMarks(word.word, query.asking));
+  const isTypo = ({ word }: QueryWord): boolean => longWord.test(word) || !hasMarks(word, query.asking);
+  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected' && isTypo(word));
   const isLacked = (word: QueryWord, { lacks }: Chosen): boolean =>
     !spelled.includes(word) && lacks.some((one) => fold(one) === fold(word.word));
   const shareOf = (lacked: readonly QueryWord[]): number => 1 - sum(lacked) / Math.max(sum(words), Number.MIN_VALUE);

@@ -4,9 +4,9 @@ import { inputOf } from '../../evidence/source.ts';
 import { type Reading, unwatched, attachedKind } from '../../ports.ts';
 import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
-import type { Query } from '../../text/query.ts';
+import type { Query, QueryWord } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
-import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from '../../text/tokenize.ts';
 
 /** Words of a source that answer. */
 export interface Chosen {
@@ -28,6 +28,7 @@ const shortestStart = 4;
 const leastShared = 0.5;
 /** Of a source that agrees with the others, which speaks of the subject in words of its own. */
 const leastOfAgreeing = 0.25;
+const isVersion = /^v?\d+(?:\.\d+)+$/i;
 
 /**
  * The passages that answer a question, best first. Passages of the user's files are in the order of their search; long
@@ -119,16 +120,22 @@ function chosen(query: Query, source: Source, text: string): Chosen {
   const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
   const whole = fold(text);
   const lacks = query.words
-    .filter(({ word, terms: wanted }) => !holdsName(terms, wanted) && !whole.includes(fold(word)))
+    .filter((word) => !holdsName(whole, terms, word) && !whole.includes(fold(word.word)))
     .map(({ word }) => word);
   return { source, text, lacks };
 }
 
-/** The whole of a name, which is its last term, or all of its parts: "PostgreSQL" is not there where SQL is, and 2.18.3 is not where 2.18 is. */
-function holdsName(terms: ReadonlySet<string>, wanted: readonly string[]): boolean {
-  const parts = /^\d/.test(wanted[0] ?? '') ? [] : wanted.slice(0, -1);
-  const isHeld = (term: string): boolean => holdsForm(terms, term);
-  return wanted.slice(-1).some(isHeld) || (parts.length > 0 && parts.every(isHeld));
+/**
+ * The whole of a name, which is its last term, or its parts side by side: MySQL is there as "my-sql" and not where "my" and "SQL" are,
+ * "64-bit" as "64 bit", 2.18.3 not where 2.18 is.
+ */
+function holdsName(whole: string, terms: ReadonlySet<string>, { word, terms: wanted }: QueryWord): boolean {
+  const holds = (term: string): boolean => holdsForm(terms, term);
+  if (wanted.slice(-1).some(holds)) return true;
+  const parts = isVersion.test(word) ? [] : wanted.slice(0, -1);
+  if (parts.length === 0) return false;
+  if (isPairedScript(word)) return parts.every(holds);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${parts.join('\\p{L}{0,3}[^\\p{L}\\p{N}]{0,3}')}`, 'u').test(whole);
 }
 
 /** A term, or another form of it: one that begins like it. */

@@ -57,6 +57,37 @@ describe('what passages are to a question', () => {
     assert.deepEqual(choosePassages(patch, [changes])[0]?.lacks, ['2.18.3']);
   });
 
+  it('holds a name whose parts stand side by side, and not where they stand apart', () => {
+    const file = { path: 'notes.md', firstLine: 1, lastLine: 1 };
+    const lacksOf = (question: string, text: string) =>
+      choosePassages(readQuery(question, 'en'), [sourceOf({ file, text })])[0]?.lacks;
+    for (const [question, text] of [
+      ['64-bit?', 'There is a 64 bit build.'],
+      ['16KB?', 'The limit of 16 KB holds.'],
+      ['3D-printing?', '3D printing is slow.'],
+      ['2024-05-01?', 'Since 2024/05/01.'],
+      ['max_lag?', 'The max lag is 3.'],
+    ] as const)
+      assert.deepEqual(lacksOf(question, text), [], question);
+    assert.deepEqual(lacksOf('MySQL?', 'my_app runs on SQLite3 and other SQL.'), ['MySQL']);
+    assert.deepEqual(lacksOf('max_lag?', 'The lag has a max.'), ['max_lag']);
+  });
+
+  it('reads a long name as one that is spelled alike, and no short one, and none with marks', () => {
+    const spelledOf = (word: string) => {
+      const query = readQuery(`How is the ${word} timeout of a lane set?`, 'en');
+      const fates = query.words.map((one): WordFate => ({
+        word: one.word,
+        fate: one.word === word ? 'corrected' : 'held',
+        weight: 0.8,
+      }));
+      return judge(query, fates, [{ source, text: '', lacks: [word] }], 'en').spelled;
+    };
+    assert.deepEqual(spelledOf('WebSocekt'), ['WebSocekt']);
+    assert.deepEqual(spelledOf('MySQL'), []);
+    assert.deepEqual(spelledOf('retries_s'), []);
+  });
+
   it('is not read as another name that is spelled like it', () => {
     const query = readQuery('Which engine do I configure to run this on MySQL?', 'en');
     const fates = query.words.map(({ word }): WordFate => {
