@@ -35,6 +35,8 @@ const mostOfQuestion = 12;
 const mostQuoted = 6;
 const leastOfBest = 0.5;
 const mostElsewhere = 3;
+/** A version, an identifier, a code: written in one way alone, so that the question is about nothing else. */
+const exactName = /^v?\d+(?:\.\d+)+$|_|^\p{Lu}{2,}-?\d{2,}$/u;
 /** A shorter name, or one with a mark inside, is what its letters are: MySQL is no misspelt myxql, `retry_s` no `retry_ms`. */
 const longWord = /^\p{L}{7,}$/u;
 
@@ -70,8 +72,11 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   // A capital says less where every noun has one.
   const hasNouns = baseTag(language) === 'de';
   const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
-  const lacksName = isSure && words.length <= mostOfQuestion;
-  const isElsewhere = isMeasured && (share < leastOfAnything || (lacksName && share < leastWithoutName));
+  const isShort = words.length <= mostOfQuestion;
+  const lacksName = isSure && share < leastWithoutName;
+  const exact = words.filter(({ word }) => exactName.test(word));
+  const lacksExact = exact.length > 0 && exact.every((word) => missing.includes(word));
+  const isElsewhere = isMeasured && (share < leastOfAnything || (isShort && (lacksName || lacksExact)));
   const isNear = missing.length > 0 || share < leastOfAnswer;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',

@@ -27,8 +27,7 @@ describe('what passages are to a question', () => {
   it('is the nearest, with the name that is missing, when most else is there', () => {
     for (const [question, name] of [
       ['What was the root cause of the Azure outage in lane billing?', 'Azure'],
-      ['Which retries does the lane with max_lag set keep?', 'max_lag'],
-      ['Which retries of the lane changed in 0.14 for billing?', '0.14'],
+      ['Which retries does the lane with 64-bit counters keep?', '64-bit'],
       ['Which lanes keep the "drone" retries for billing?', 'drone'],
     ] as const) {
       const { answered, missing } = judged(question, [name]);
@@ -42,6 +41,16 @@ describe('what passages are to a question', () => {
       'notFound',
     );
     assert.equal(judged('boiling point of ammonia', ['boiling', 'ammonia', 'point']).answered, 'notFound');
+  });
+
+  it('is about something else when all versions, identifiers and codes are missing', () => {
+    for (const [question, absent, answered] of [
+      ['Which retries does the lane with max_lag set keep?', ['max_lag'], 'notFound'],
+      ['Which retries of the lane changed in 0.14 for billing?', ['0.14'], 'notFound'],
+      ['Which retries of the lane does the code LN-404 mean?', ['LN-404'], 'notFound'],
+      ['Which retries of the lane changed from 0.13 to 0.14 for billing?', ['0.13'], 'nearest'],
+    ] as const)
+      assert.equal(judged(question, absent).answered, answered, question);
   });
 
   it('lacks a name of which only a part is there', () => {
