@@ -163,7 +163,10 @@ async function run(args: CliArguments): Promise<number> {
   let approved: Extract<ResearchEvent, { type: 'plan/approved' }> | undefined;
   const research = researchOrExplain(args, signals.lastRun, {
     ...options,
-    ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answer, interactive }),
+    ...terminalDialogue({
+      ...{ ...terminal, yes: args.yes, answers: args.answer, interactive },
+      wasAsked: args.resume !== undefined,
+    }),
     // What is printed is what would be approved.
     ...(args['plan-only'] && !interactive && args.answer.length === 0 && { approve: async (plan) => plan }),
     ...(args.resume === undefined ? { question: question ?? '' } : { resume: args.resume, sameModel: true }),

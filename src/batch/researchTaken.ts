@@ -166,7 +166,8 @@ function dialogueOf(taken: TakenQuestion, yes: boolean): Required<Dialogue> {
     const given = answers.shift();
     if (given !== undefined) await taken.answered();
     const none = { input: process.stdin, output: process.stderr, signal: taken.signal };
-    return terminalDialogue({ yes, answers: given === undefined ? [] : [given], interactive: false, ...none });
+    const own = { answers: given === undefined ? [] : [given], wasAsked: true };
+    return terminalDialogue({ yes, ...own, interactive: false, ...none });
   };
   return {
     answer: async (asked) => (await next()).answer(asked),

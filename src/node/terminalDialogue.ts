@@ -9,6 +9,7 @@ import type {
   ProposedPlan,
   ReviewDecision,
   ReviewToDecide,
+  TakenAnswer,
   WantedEntity,
 } from '../research/ports.ts';
 import { needsAnswer } from '../research/runner/dialogue.ts';
@@ -28,6 +29,8 @@ export interface DialogueOptions extends Terminal {
   readonly yes: boolean;
   /** Answers given beforehand, in the order of the questions. */
   readonly answers: readonly string[];
+  /** The first of them is to a question that was shown before. */
+  readonly wasAsked?: boolean;
   readonly interactive: boolean;
 }
 
@@ -37,7 +40,11 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
   const show = (lines: readonly string[]): void => void options.output.write(`${lines.map(terminalLine).join('\n')}\n`);
   return {
     async answer(asked) {
+      const isSeen = options.wasAsked === true && answers.length === options.answers.length;
       const prepared = answers.shift();
+      const chosen =
+        isSeen || !/^\s*\d{1,2}\s*$/.test(prepared ?? '') ? undefined : asked.options[Number(prepared) - 1];
+      if (chosen) return { taken: chosen.label };
       if (prepared !== undefined) return prepared;
       if (options.yes) return recommended(asked);
       if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
@@ -136,8 +143,9 @@ export function askQuestion(options: Terminal): Promise<string> {
   return ask(options, l10n.t('What would you like to research?'));
 }
 
-function recommended({ question, options, topicMissing }: Asked): string | null {
-  if (!topicMissing) return options.find((option) => option.recommended)?.label ?? null;
+function recommended({ question, options, topicMissing }: Asked): TakenAnswer | null {
+  const taken = options.find((option) => option.recommended)?.label;
+  if (!topicMissing) return taken === undefined ? null : { taken };
   throw new ResearchError(
     'badRequest',
     l10n.t("The question does not say what it is about, and --yes can't know: {0}", question),

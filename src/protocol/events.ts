@@ -77,7 +77,13 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     why: z.string(),
   }),
   /** `answer` is null when the user skipped ("just start"). */
-  event('clarify/answered', { id: z.string(), answer: z.nullable(z.string()), skipped: z.boolean() }),
+  event('clarify/answered', {
+    id: z.string(),
+    answer: z.nullable(z.string()),
+    skipped: z.boolean(),
+    /** An option that was taken for the user, who has not seen it. */
+    isTaken: z.optional(z.boolean()),
+  }),
   event('discover/found', {
     entities: z.array(discoveredEntity),
     /** What the search may have missed. */

@@ -286,10 +286,15 @@ export type ReviewDecision =
   | 'report'
   | { readonly sections: readonly { readonly id: string; readonly remark?: string | undefined }[] };
 
+/** An option that was taken for the user, who has not seen it: its words are a model's. */
+export interface TakenAnswer {
+  readonly taken: string;
+}
+
 /** Who answers when the run waits for its user. */
 export interface Dialogue {
   /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
-  readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
+  readonly answer?: ((asked: Asked) => Promise<string | TakenAnswer | null>) | undefined;
   /** Returns the entities to plan for. Absent: all that were found. */
   readonly approveEntities?: ((found: ProposedEntities) => Promise<readonly WantedEntity[]>) | undefined;
   /** Returns the plan to run, or asks for another one, which is proposed in turn. Absent: the proposed one. */

@@ -37,6 +37,7 @@ export type {
   SymbolPlace,
   Secrets,
   SourceHealth,
+  TakenAnswer,
   TakePage,
   TokenUsage,
   Tried,

@@ -47,7 +47,8 @@ describe('the command line asks, and starts', () => {
   it('takes the recommended answer with --yes, but never a topic', async () => {
     const field = await research('cancer', '--yes');
     assert.equal(field.code, 0, field.stderr);
-    assert.equal(field.events.find((event) => event.type === 'clarify/answered')!.answer, 'cancer: an overview');
+    const { answer, isTaken } = field.events.find((event) => event.type === 'clarify/answered')!;
+    assert.deepEqual([answer, isTaken], ['cancer: an overview', true]);
     assert.equal((await research('help me research', '--yes')).code, 2);
     assert.equal((await research('cancer')).code, 3);
   });

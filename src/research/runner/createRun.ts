@@ -139,6 +139,7 @@ export function createRun(
   const { workspace, reading = unwatched } = parts;
   const { signal } = controller;
   const sources = new SourceChoice(tools);
+  const registry = new EvidenceRegistry();
   const steering = new Steering();
   // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
   const watchdog = new Watchdog({ stallMs: 2 * idleMsOf(settings), isBusy: (path) => calls.isBusy(path) });
@@ -149,7 +150,6 @@ export function createRun(
     askedObserver(parts.outgoing),
   ]);
   const { storageProblem, warnings, tokens } = events;
-  const registry = new EvidenceRegistry();
   const finish = finishing(parts.finishSignal, signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
@@ -272,16 +272,17 @@ function callsOf(
   });
 }
 
-/** What the user wrote in this run: the question, answers, and what they changed in the plan. */
-function askedObserver(outgoing: OutgoingGuard | undefined): (event: EventBody) => void {
+/** Passes on what the user wrote in this run, or has chosen: the question, answers, and what they changed in the plan. */
+function askedObserver(...hearers: (Pick<OutgoingGuard, 'asked'> | undefined)[]): (event: EventBody) => void {
+  const asked = (text: string): void => hearers.forEach((one) => one?.asked(text));
   let proposed: ReadonlySet<string> = new Set();
   return (event) => {
-    if (event.type === 'run/started') outgoing?.asked(event.question);
-    if (event.type === 'clarify/answered') outgoing?.asked(event.answer ?? '');
-    if (event.type === 'section/remark') outgoing?.asked(event.text ?? '');
+    if (event.type === 'run/started') asked(event.question);
+    if (event.type === 'clarify/answered' && !event.isTaken) asked(event.answer ?? '');
+    if (event.type === 'section/remark') asked(event.text ?? '');
     if (event.type === 'plan/proposed') proposed = new Set(wordsOfPlan(event.sections));
     if (event.type === 'plan/approved')
-      outgoing?.asked(
+      asked(
         wordsOfPlan(event.sections)
           .filter((word) => !proposed.has(word))
           .join(' '),

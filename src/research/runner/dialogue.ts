@@ -49,17 +49,21 @@ async function answered(
   switch (waiting.kind) {
     case 'ask': {
       const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
+      let isTaken = false as boolean;
       const given = await replay.observed(
         `answer/${id}`,
         async () => {
           emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
           if (!dialogue.answer && topicMissing) throw needsAnswer(question);
-          const text = (await reply(dialogue.answer?.(waiting.asked))) ?? null;
+          const said = (await reply(dialogue.answer?.(waiting.asked))) ?? null;
+          const text = said === null || typeof said === 'string' ? said : said.taken;
+          isTaken = text !== said;
           return text === null ? null : readAnswer(text, options);
         },
         question,
       );
-      if (!given.replayed) emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
+      const answer = { answer: given.value, skipped: given.value === null };
+      if (!given.replayed) emit({ type: 'clarify/answered', id, ...answer, ...(isTaken && { isTaken }) });
       return { answer: given.value };
     }
     case 'entities': {

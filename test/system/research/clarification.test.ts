@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { extractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
+import type { OutgoingGuard } from '../../../src/research/policy/outgoing.ts';
 import type { FoundDocument } from '../../../src/research/ports.ts';
 import {
   clearAssessment,
@@ -48,6 +49,32 @@ describe('clarification', () => {
       [{ answer: 'Tools', skipped: false }],
     );
     assert.equal(seen.length, 2);
+  });
+
+  it("counts an option's words as the user's only when somebody chose it, in a resumed run too", async () => {
+    for (const [answer, isUsers] of [
+      [{ taken: 'Tools' }, false],
+      ['Tools', true],
+    ] as const) {
+      const asked: string[] = [];
+      const outgoing: OutgoingGuard = {
+        asked: (text) => asked.push(text),
+        retrieved: () => undefined,
+        prepare: () => undefined,
+        check: (_, args) => Promise.resolve({ args, removed: [] }),
+      };
+      const analyst = scriptedAnalyst({ assess: async () => vague });
+      const { result, events, folder } = scriptedRun({ analyst, outgoing, answer: async () => answer });
+      await result;
+      const answered = ofType(events, 'clarify/answered')[0];
+      assert.deepEqual([answered?.answer, answered?.isTaken], ['Tools', isUsers ? undefined : true]);
+      assert.equal(asked.includes('Tools'), isUsers);
+      asked.length = 0;
+      const resume = { created: '2026-03-04T10:00:00.000Z', status: 'running', changes: [] } as const;
+      const saved = { journal: [...folder.calls], checkpoints: [...folder.checkpoints], events: [...events] };
+      await scriptedRun({ analyst, outgoing, folder, resume, ...saved }).result;
+      assert.equal(asked.includes('Tools'), isUsers);
+    }
   });
 
   it('takes "just start" in any language and states the assumption in the report', async () => {

@@ -139,7 +139,7 @@ test('a run that is started while the engine of the last one still closes follow
 });
 
 test('an answer goes to the question that it belongs to, and only once', async () => {
-  const heard: (string | null)[] = [];
+  const heard: unknown[] = [];
   const { run } = session(async (asked) => {
     const first = asked.answer!(question('q1'));
     queueMicrotask(() => {
@@ -180,7 +180,7 @@ test('an answer to a run that has ended changes nothing, and is none for the nex
 });
 
 test('an answer that comes before a resumed run has asked its question again is not lost', async () => {
-  const heard: (string | null)[] = [];
+  const heard: unknown[] = [];
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
     emit(asks);

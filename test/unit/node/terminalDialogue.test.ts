@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
-import { askTools, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
+import { askTools, type DialogueOptions, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
 import type { ProposedEntities, ProposedPlan, ResearchEvent } from '../../../src/research/ports.ts';
 import type { ResearchError } from '../../../src/research/errors.ts';
@@ -23,6 +23,20 @@ it('what a model asks steers no terminal', async () => {
   assert.equal(await answered, '1');
   const shown = String(output.read());
   assert.match(shown, /Which\]0;title one2J\?\n {2}1\. Which/);
+});
+
+it('an option that --yes takes, or a number that was given before it was shown, is not in the words of the user', async () => {
+  const asked = { id: 'q', question: 'Which?', missingInfo: 'goal', why: '', topicMissing: false } as const;
+  const options = ['Methods', 'Tools'].map((label, index) => ({ label, recommended: index === 0 }));
+  const said = (given: Partial<DialogueOptions>) =>
+    terminalDialogue({
+      ...{ yes: false, answers: [], interactive: false, input: new PassThrough(), output: new PassThrough() },
+      ...{ signal: new AbortController().signal, ...given },
+    }).answer({ ...asked, options });
+  assert.deepEqual(await said({ yes: true }), { taken: 'Methods' });
+  assert.deepEqual(await said({ answers: ['2'] }), { taken: 'Tools' });
+  assert.equal(await said({ answers: ['2'], wasAsked: true }), '2');
+  assert.equal(await said({ answers: ['Tools'] }), 'Tools');
 });
 
 it('what a model says imitates no line of the program', async () => {
