@@ -130,6 +130,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const analyst = run.analystOf(await trust, (await input.trial?.known()) !== undefined);
     const running = { ...run, context: { ...ready, analyst } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
+    for (const { title, description } of given?.sections ?? []) context.registry.asked(`${title} ${description}`);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));
     keepPrepared();

@@ -73,8 +73,8 @@ export interface ToolContext {
   readonly language: string;
   /** The user named what the call opens. */
   readonly isNamed?: boolean;
-  /** Whether a source of the run is at this address, or names it in its text. Absent: not known. */
-  readonly isKnownAddress?: (url: string) => boolean;
+  /** The address as the user or a source of the run spells it; undefined when nothing names it. Absent: not known. */
+  readonly namedAddress?: (url: string) => string | undefined;
   /** Called with the files of the folder that are indexed, while a search waits for them. */
   readonly onIndexed?: (files: number, of: number) => void;
   /** Aborted: the call ends with what it has. */

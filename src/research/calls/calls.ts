@@ -357,7 +357,7 @@ export class Calls {
     const progress = { onIndexed: this.#onIndexed, ...(answerSignal && { enough: answerSignal }) };
     for (let isAgain = false; ; isAgain = true) {
       await this.#connection.pass(call, quit);
-      const isKnownAddress = (url: string): boolean => this.#options.registry.names(url);
+      const namedAddress = (url: string): string | undefined => this.#options.registry.named(url);
       const watch = new Watch(this.#options.clock, [quit]);
       watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
       try {
@@ -366,7 +366,7 @@ export class Calls {
           await untilAborted(
             call.tool.run(
               call.args,
-              { ...call.context, ...progress, isKnownAddress, ask: this.#askFor(call, watch.signal) },
+              { ...call.context, ...progress, namedAddress, ask: this.#askFor(call, watch.signal) },
               watch.signal,
             ),
             watch.signal,

@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   [/^(?:huggingface\.co|hf\.co)$/, /^\/(.+)$/, ([, path]) => hubIdentity(path!)],
   [/^(?:api\.)?semanticscholar\.org$/, /^(?:\/graph\/v1\/paper)?\/arxiv[:/](.+)$/i, asArxiv],
   [/^(?:api\.)?semanticscholar\.org$/, /^(?:\/graph\/v1)?\/paper\/(?:[^/]+\/)?([0-9a-f]{40})$/i, asLower('s2:')],
-  [/semanticscholar\.org$/, /^(?:\/graph\/v1\/paper)?\/corpusid:(\d+)$/i, 'corpus:$1'],
+  [/^(?:.+\.)?semanticscholar\.org$/, /^(?:\/graph\/v1\/paper)?\/corpusid:(\d+)$/i, 'corpus:$1'],
   [/^(?:api\.|explore\.)?openalex\.org$/, /^(?:\/works)?\/(W\d+)$/i, asUpper('openalex:')],
   [/^(?:(?:dx\.)?doi\.org|hdl\.handle\.net)$/, /^\/(10\..+)$/, asDoi],
   [/^api\.crossref\.org$/, /^\/works\/(10\..+)$/, asDoi],

@@ -58,6 +58,12 @@ export function namedIn(text: string): readonly Named[] {
   return [...unique.values()].slice(0, mostNamed);
 }
 
+/** Whole http(s) addresses in a text, without the punctuation around them. Linear. */
+export function addressesIn(text: string): readonly string[] {
+  const written = text.match(/\bhttps?:\/\/[^\s<>"`“”「」『』《》（）【】，。；：！？、[\]|]+/giu) ?? [];
+  return written.map((one) => withoutPunctuation(one.replace(textBehind, '')));
+}
+
 /** The text without addresses and numbers, which no passage repeats. The name of a repository says something. */
 export function withoutNames(text: string): string {
   let left = text;

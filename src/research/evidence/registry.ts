@@ -1,6 +1,7 @@
 import type { FoundDocument } from '../ports.ts';
 import { addressIdentity } from './addressIdentity.ts';
 import { familyOf, identitiesOf } from './identity.ts';
+import { addressesIn, namedIn } from './namedIn.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
 import { isMoreOriginal } from './paperIdentity.ts';
@@ -32,6 +33,8 @@ export interface Added {
 export class EvidenceRegistry {
   readonly #byId = new Map<string, Source>();
   readonly #idByIdentity = new Map<string, string>();
+  /** Addresses as they were named first, by identity. */
+  readonly #addresses = new Map<string, string>();
   /** Ids of absorbed sources, and the source that each means now. */
   readonly #replacedBy = new Map<string, string>();
   /** First source of each family, and of each text that is found again. */
@@ -47,6 +50,8 @@ export class EvidenceRegistry {
    */
   add(document: FoundDocument, retrievedAt: string, known?: string): Added {
     const normal = normalized(document);
+    const at = normal.url === undefined ? undefined : addressIdentity(normal.url);
+    if (at !== undefined) this.#name(at, normal.url!);
     const identities = [...new Set([...(known === undefined ? [] : [known]), ...identitiesOf(normal)])];
     const [kept, ...others] = [
       ...new Set(identities.flatMap((identity) => this.#idByIdentity.get(identity) ?? [])),
@@ -83,14 +88,35 @@ export class EvidenceRegistry {
     return new Set([...ids].map((id) => this.workOf(id))).size;
   }
 
-  /** Whether a source is at an address, or names it in its text or its facts. */
-  names(address: string): boolean {
+  /** The user wrote this: addresses in it are named. */
+  asked(text: string): void {
+    for (const { identity, url } of namedIn(text)) if (url !== undefined) this.#name(identity, url);
+  }
+
+  /**
+   * An address as the user, a source's address, text or facts spell it: another spelling would carry what its letters were chosen by.
+   * Undefined: nothing names it.
+   */
+  named(address: string): string | undefined {
     const identity = addressIdentity(address);
-    if (identity !== undefined && this.#idByIdentity.has(identity)) return true;
-    return [...this.#byId.values()].some(
-      ({ url, text, facts }) =>
-        url === address || text.includes(address) || facts.some((fact) => fact.includes(address)),
-    );
+    if (identity === undefined || !URL.canParse(address)) return undefined;
+    const named = this.#addresses.get(identity) ?? this.byUrl(address)?.url ?? this.#inTexts(identity, address);
+    // Services have several pages of one thing; anybody's page may name a DOI.
+    return named === undefined || /^(?:url|doi):/.test(identity) ? named : address;
+  }
+
+  #name(identity: string, url: string): void {
+    if (!this.#addresses.has(identity)) this.#addresses.set(identity, url);
+  }
+
+  #inTexts(identity: string, address: string): string | undefined {
+    const { hostname } = new URL(address);
+    const hosts = [hostname, address.split('/', 3)[2] || hostname].map((host) => host.replace(/^www\./, ''));
+    const hasHost = (text: string): boolean => hosts.some((host) => text.includes(host));
+    for (const { text, facts } of this.#byId.values())
+      for (const part of [text, ...facts].filter(hasHost))
+        for (const url of addressesIn(part)) if (hasHost(url) && addressIdentity(url) === identity) return url;
+    return undefined;
   }
 
   get(id: string): Source | undefined {

@@ -147,7 +147,7 @@ export function createRun(
     sources.see.bind(sources),
     (event) => steering.see(event),
     () => watchdog.progress(),
-    askedObserver(parts.outgoing),
+    askedObserver(parts.outgoing, registry),
   ]);
   const { storageProblem, warnings, tokens } = events;
   const finish = finishing(parts.finishSignal, signal);

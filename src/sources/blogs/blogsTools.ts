@@ -84,8 +84,9 @@ class Posts {
     return toolResult(found, [note], warnings);
   }
 
-  async read(url: string, { isKnownAddress }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-    if (isKnownAddress?.(url) === false)
+  async read(address: string, { namedAddress }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const url = namedAddress === undefined ? address : namedAddress(address);
+    if (url === undefined)
       throw new ResearchError('badRequest', 'No result names this address.', {
         refusal: 'notSent',
         next: 'Search first, and open a post that was found.',

@@ -83,17 +83,18 @@ export function createPageReader(context: SourceContext): ResearchTool {
     opensPages: true,
     run: async ({ url }, called, signal) => {
       const { isNamed = false } = called;
-      refuseInvented(url, called);
+      const address = addressOf(url, called);
       const { pageDocument, readPage } = await import('../readers/readPage.ts');
-      const page = await readPage(isNamed ? context.pages.named : context.pages, url, signal, isNamed);
+      const page = await readPage(isNamed ? context.pages.named : context.pages, address, signal, isNamed);
       return { documents: [pageDocument(page, 'web')] };
     },
   });
 }
 
-/** A page that asks to be answered by opening an address of its making gets no answer. */
-function refuseInvented(url: string, { isKnownAddress, isNamed, focus }: ToolContext): void {
-  if (isNamed || isKnownAddress === undefined || isKnownAddress(url) || focus.includes(url)) return;
+/** A page that asks to be answered by opening an address of its making, or a spelling of one, gets no answer. */
+function addressOf(url: string, { namedAddress, isNamed }: ToolContext): string {
+  const address = isNamed || namedAddress === undefined ? url : namedAddress(url);
+  if (address !== undefined) return address;
   throw new ResearchError('badRequest', 'No result names this address.', {
     refusal: 'notSent',
     next: 'Search first, and open an address that a result names.',

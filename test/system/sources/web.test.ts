@@ -309,6 +309,7 @@ describe('reading a page', () => {
       ['<p>Subscribe to continue reading.</p>', 'auth', /paid for/],
       ['<div id="app"></div><p>Please enable JavaScript to run this app.</p>', 'auth', /scripts/],
       ['<p>.</p>', 'badAnswer', /no text/],
+      ['<p>Loading page…</p>', 'badAnswer', /only a few words/],
     ] as const;
     for (const [index, [body, reason, pattern]] of cases.entries()) {
       const url = site.on(`/barrier${index}`, `<html><head><title>x</title></head><body>${body}</body></html>`);
@@ -319,17 +320,25 @@ describe('reading a page', () => {
     }
   });
 
+  it('reads a page of one sentence', async () => {
+    const plain = site.on('/plain', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('The turbine reaches 41 percent.'),
+    );
+    for (const url of [site.on('/sentence', '<p>The turbine reaches 41 percent.</p>'), plain])
+      assert.equal((await tools('tavily').read(url)).documents[0]?.text, 'The turbine reaches 41 percent.');
+  });
+
   it('opens what a source of the run names, and no address that a page made up', async () => {
     const url = site.on('/known', `<html><body><p>${words}</p></body></html>`);
     const asked = site.requests.length;
-    const isKnownAddress = (address: string) => address === url;
-    await tools('tavily').read(url, { ...english, isKnownAddress });
+    const namedAddress = (address: string) => (decodeURIComponent(address) === url ? url : undefined);
+    await tools('tavily').read(url.replace('known', '%6b%6eown'), { ...english, namedAddress });
     for (const invented of [`${site.url}/leak?text=the+question`, 'https://evil.example/?q=secret'])
-      await assert.rejects(tools('tavily').read(invented, { ...english, isKnownAddress }), (error: unknown) =>
-        ResearchError.is(error, 'badRequest'),
+      await assert.rejects(
+        tools('tavily').read(invented, { ...english, focus: `What does ${invented} say?`, namedAddress }),
+        (error: unknown) => ResearchError.is(error, 'badRequest'),
       );
-    assert.equal(site.requests.length, asked + 1);
-    await tools('tavily').read(url, { ...english, focus: `What does ${url} say?`, isKnownAddress: () => false });
+    assert.deepEqual(site.requests.slice(asked), ['/known']);
   });
 
   it('never opens an address of this machine', async () => {

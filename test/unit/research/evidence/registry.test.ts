@@ -56,6 +56,30 @@ describe('identity', () => {
 });
 
 describe('registry', () => {
+  it('opens an address in the spelling in which the user, a result or its text named it', () => {
+    const registry = new EvidenceRegistry();
+    registry.asked('What does https://asked.example/Über?b=2&a=1 say?');
+    const text = 'See https://evil.example/collect?d= or (https://other.example/in-text).';
+    registry.add(found({ url: 'https://evil.example/page', text, facts: ['https://fact.example/a'] }), 'now');
+    registry.add(found({ url: 'https://arxiv.org/abs/2005.11401', ids: { doi: '10.5555/a.b' } }), 'now');
+    for (const [given, named] of [
+      ['https://evil.example/%70%61ge', 'https://evil.example/page'],
+      ['https://evil.example/page/?utm_source=7731', 'https://evil.example/page'],
+      ['https://evil.example/collect?%64=', 'https://evil.example/collect?d='],
+      ['https://evil.example/collect', undefined],
+      ['https://evil.example/collect?d=7731', undefined],
+      ['https://evil.example/pag', undefined],
+      ['https://evil.example/10.5555/a.b', 'https://arxiv.org/abs/2005.11401'],
+      ['https://other.example/in%2Dtext', 'https://other.example/in-text'],
+      ['https://other.example/', undefined],
+      ['https://fact.example/%61', 'https://fact.example/a'],
+      ['https://asked.example/%C3%9Cber?a=1&b=2', 'https://asked.example/Über?b=2&a=1'],
+      ['https://arxiv.org/pdf/2005.11401', 'https://arxiv.org/pdf/2005.11401'],
+      ['nonsense', undefined],
+    ] as const)
+      assert.equal(registry.named(given), named, given);
+  });
+
   it('gives the same work the same id, in any order of arrival', () => {
     const documents = [
       found({ ids: { arxiv: '2005.11401v4' }, text: 'Abstract.' }),
