@@ -57,7 +57,7 @@ function kindOf(bytes: Uint8Array, contentType: string): 'pdf' | 'markup' | 'tex
   const start = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1');
   // Some servers send a few bytes before it (PDF 32000-1, annex H.3, note 13).
   if (start.slice(0, 1_024).includes('%PDF-')) return 'pdf';
-  const isWide = /^(?:\xFE\xFF|\xFF\xFE)/.test(start);
+  const isWide = /^(?:\xFE\xFF|\xFF\xFE)/.test(start) || /charset\s*=\s*["']?utf-?16/i.test(contentType);
   if (start.includes('\0') && !isWide) return 'binary';
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (/html|xml/.test(type)) return 'markup';

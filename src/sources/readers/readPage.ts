@@ -1,11 +1,12 @@
 import type { FoundDocument } from '../../research/ports.ts';
+import { tokenize } from '../../research/text/tokenize.ts';
 import { pageError } from '../pages/addressGuard.ts';
 import type { PageReader } from '../pages/pageClient.ts';
 import type { Barrier, ReadDocument } from './document.ts';
 import { readDocument } from './readDocument.ts';
 
-/** Less than this is no text that could be cited. In characters. */
-const leastText = 80;
+/** Words of the shortest sentence that could be cited: fewer are what a page shows while it loads, or a lone link. */
+const leastWords = 4;
 /** A page behind a barrier that shows more than this is read as far as it goes. In characters. */
 const teaserLength = 600;
 
@@ -40,7 +41,9 @@ export async function readPage(
   const { barrier, text } = document;
   if (barrier !== undefined && text.length < teaserLength)
     throw pageError('auth', url, `The page at ${url.host} ${barriers[barrier]}.`);
-  if (text.length < leastText) throw pageError('badAnswer', url, `The page at ${url.host} has no text.`);
+  const words = tokenize(text.slice(0, teaserLength)).length;
+  if (words < leastWords)
+    throw pageError('badAnswer', url, `The page at ${url.host} has ${words === 0 ? 'no text' : 'only a few words'}.`);
   return { document, url: page.url };
 }
 

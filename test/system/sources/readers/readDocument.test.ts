@@ -89,6 +89,11 @@ describe('a web page', () => {
     );
     const chinese = Buffer.from([0x3c, 0x70, 0x3e, 0xc4, 0xe3, 0xba, 0xc3, 0x3c, 0x2f, 0x70, 0x3e]);
     assert.match((await read(chinese, 'text/html; charset=gbk')).text, /你好/);
+    const wide = Buffer.from('<html><body><p>Grüße ohne Marke</p></body></html>', 'utf16le');
+    assert.equal((await read(wide, 'text/html; charset=utf-16le')).text, 'Grüße ohne Marke');
+    assert.equal((await read(Buffer.from('Grüße', 'utf16le'), 'text/plain; charset=UTF-16LE')).text, 'Grüße');
+    const binary = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(600)]);
+    await assert.rejects(read(binary, 'text/plain; charset=utf-16'), unusable(/no text/));
   });
 
   it('that stands in place of the wanted one says so', async () => {
