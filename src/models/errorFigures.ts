@@ -9,7 +9,7 @@ export function retryAfterMs(
 ): number | undefined {
   const bounded = (ms: number) => (Number.isFinite(ms) ? Math.min(3_600_000, Math.max(0, Math.round(ms))) : undefined);
   const inMs = headers['retry-after-ms'];
-  if (inMs !== undefined && inMs.trim() !== '' && Number.isFinite(Number(inMs))) return bounded(Number(inMs));
+  if (inMs !== undefined && inMs.trim() !== '' && Number(inMs) >= 0) return bounded(Number(inMs));
   const after = headers['retry-after']?.trim();
   if (after) {
     if (/^\d+(?:\.\d+)?$/.test(after)) return bounded(Number(after) * 1_000);

@@ -66,12 +66,20 @@ export function quotaOf(headers: Headers, now: Date): Quota | undefined {
   return { remaining, ...(limit === undefined ? {} : { limit }), ...(resetAt && { resetAt }) };
 }
 
-/** `Retry-After` in seconds or as a date. */
+/** How long a wait is, and when it ends: `600 s (until 14:05:00 UTC)`, `7 days (until 2026-12-05 02:17:50 UTC)`. */
+export function waitText(ms: number, now: Date): string {
+  const hours = ms / 3_600_000;
+  const [count, unit] = hours <= 1 ? [ms / 1_000, 's'] : hours <= 48 ? [hours, 'hours'] : [hours / 24, 'days'];
+  const [today, end] = [now, new Date(now.getTime() + ms)].map((time) => time.toISOString().split(/[T.]/));
+  return `${Math.ceil(count)} ${unit} (until ${end![0] === today![0] ? '' : `${end![0]} `}${end![1]} UTC)`;
+}
+
+/** `Retry-After` in seconds or as a date; anything else, a negative number too, says nothing. */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return bounded(Number(value) * 1_000);
-  const until = Date.parse(value);
+  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(until) ? undefined : bounded(until - serverNow(headers, now));
 }
 

@@ -3,7 +3,7 @@ import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
-import { exhaustedMs, ordinaryPacing, type Quota, quotaOf, readLimit, retryAfterMs } from './limits.ts';
+import { exhaustedMs, ordinaryPacing, type Quota, quotaOf, readLimit, retryAfterMs, waitText } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
 import { carriesKey, conditionsOf, type SharedAnswers } from './answerStore.ts';
 import type { HttpService, HttpSession, PoliteAnswer, PoliteRequest } from './httpSession.ts';
@@ -267,15 +267,17 @@ export class PoliteSession implements HttpSession {
   }
 
   #limitError({ url }: PoliteRequest, waitMs: number): ResearchError {
-    const seconds = Math.ceil(waitMs / 1_000);
-    const end = new Date(this.#shared.options.clock.now().getTime() + waitMs).toISOString().slice(11, 19);
-    const message = `${this.#service.label} accepts no more requests for ${seconds} s (until ${end} UTC).`;
+    const message = `${this.#service.label} accepts no more requests for ${this.#waitText(waitMs)}.`;
     const next = 'Use the other sources, or retry after that time.';
     return new ResearchError('rateLimit', message, { origin: new URL(url).origin, retryAfterMs: waitMs, next });
   }
 
+  #waitText(ms: number): string {
+    return waitText(ms, this.#shared.options.clock.now());
+  }
+
   #unavailable({ url }: PoliteRequest, status: number, waitMs: number | undefined): ResearchError {
-    const when = waitMs === undefined ? '' : ` and asks for a wait of ${Math.ceil(waitMs / 1_000)} s`;
+    const when = waitMs === undefined ? '' : ` and asks for a wait of ${this.#waitText(waitMs)}`;
     return new ResearchError(
       'network',
       `${this.#service.label} is not available at the moment (HTTP ${status})${when}.`,

@@ -3,7 +3,7 @@ import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
 import { AnswerCache } from '../http/answerCache.ts';
 import { AnswerStore, carriesKey, conditionsOf, type SharedAnswers, type StoredAnswer } from '../http/answerStore.ts';
-import { retryAfterMs } from '../http/limits.ts';
+import { retryAfterMs, waitText } from '../http/limits.ts';
 import { Pacer } from '../http/pacer.ts';
 import { SingleFlight } from '../http/singleFlight.ts';
 import { AllowedHosts, checkAddress, pageError } from './addressGuard.ts';
@@ -194,7 +194,8 @@ class Session implements PageSession {
     isSecond = false,
   ): Promise<ExchangedPage> {
     const { pacer, options } = this.#shared;
-    const release = await pacer.enter(this.#placeOf(url), (waitMs) => limited(url, waitMs), signal);
+    const limited = (waitMs: number): ResearchError => limitError(url, waitMs, options.clock.now());
+    const release = await pacer.enter(this.#placeOf(url), limited, signal);
     let answer: ExchangedPage;
     try {
       answer = await this.#exchange(url, options.maxBytes ?? 20_000_000, isReadable, signal, conditions);
@@ -205,7 +206,7 @@ class Session implements PageSession {
     const waitMs = retryAfterMs(answer.headers, options.clock.now());
     if (waitMs === undefined && answer.status === 503) return answer;
     pacer.block(url.host, waitMs ?? 60_000);
-    if (isSecond || waitMs === undefined || waitMs > longestWaitMs) throw limited(url, waitMs ?? 60_000);
+    if (isSecond || waitMs === undefined || waitMs > longestWaitMs) throw limited(waitMs ?? 60_000);
     return this.#send(url, conditions, signal, true);
   }
 
@@ -334,10 +335,9 @@ function pageOf({ status, headers, bytes }: ExchangedPage, url: URL): Page {
   return { url: url.href, contentType: headers['content-type'] ?? '', bytes };
 }
 
-function limited(url: URL, waitMs: number): ResearchError {
-  const seconds = Math.ceil(waitMs / 1_000);
+function limitError(url: URL, waitMs: number, now: Date): ResearchError {
   const more = { retryAfterMs: waitMs, next: 'Use another page, or retry after that time.' };
-  return pageError('rateLimit', url, `${url.host} accepts no more requests for ${seconds} s.`, more);
+  return pageError('rateLimit', url, `${url.host} accepts no more requests for ${waitText(waitMs, now)}.`, more);
 }
 
 /** UTF-16 units of the rules with stars in a robots.txt, each of which is tried at every character of an address. */

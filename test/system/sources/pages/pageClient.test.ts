@@ -264,6 +264,17 @@ describe('a page', () => {
     assert.equal(server.requests.length, before, 'the host is left alone');
   });
 
+  it('is not asked for again after a wait that the server names wrongly, and says a long one in days with its date', async () => {
+    const limited = (after: string) =>
+      server.on(path(), (_, response) => response.writeHead(429, { 'retry-after': after }).end());
+    await assert.rejects(session().get(limited('-1'), never), fails('rateLimit', /for 60 s \(until/));
+    await assert.rejects(
+      session().get(limited('999999999'), never),
+      fails('rateLimit', /for 7 days \(until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/),
+    );
+    await assert.rejects(session().get(limited('7200'), never), fails('rateLimit', /for 2 hours \(until/));
+  });
+
   it('stops when nobody wants it any more', async () => {
     const url = server.on(path(), (_, response) => html(response).write('<p>'));
     const stop = new AbortController();
