@@ -141,10 +141,13 @@ export function addFacts(words: FolderWords, facts: WorkspaceFacts): void {
 /** A token as a whole, its terms, and the pieces of an identifier. */
 export function formsOf(token: string): string[] {
   const whole = fold(token);
-  const pieces = [...whole.split(/[^\p{L}\p{N}\p{M}]+/u), ...whole.split(/[./:,'’]+/)].filter(
-    (piece) => piece.length > 1,
-  );
-  return [whole, ...pieces, ...termsOf(token)];
+  const names = whole.split(/[./:,'’]+/);
+  const pieces = [...whole.split(/[^\p{L}\p{N}\p{M}]+/u), ...names].filter((piece) => piece.length > 1);
+  // `qorvexdb03` for the host `qorvex-db-03.corp.local`.
+  const joined = names
+    .filter((piece) => piece.includes('-'))
+    .map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
+  return [whole, ...pieces, ...joined, ...termsOf(token)];
 }
 
 /** Of two words one with capitals is a name: `rateLimit` and `learning_rate` are mostly words of the field. Of three or more each is one. */

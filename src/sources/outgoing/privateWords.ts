@@ -1,12 +1,22 @@
 import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
-import { asciiDigits } from '../../research/evidence/quantities.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
-import { fold, isPairedScript, spaceScripts, termsOf, tokensOf } from '../../research/text/tokenize.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
 import { digitsOf, type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
 import type { LanguageWords } from './languageWords.ts';
+import {
+  decoded,
+  disguises,
+  isNumber,
+  joinedScript,
+  partsWithin,
+  plainForm,
+  reversed,
+  unitsOf,
+  valuesOf,
+} from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A longer run of letters and digits is no word: a key, or something packed. */
@@ -19,7 +29,7 @@ const mostJoined = 24;
 /** Shorter numbers are in every folder, as versions of up to {@link leastDigits} digits are. */
 const leastDigits = 5;
 const isShort = /^(?:\p{N}\P{N}*){1,3}$/u;
-const isVersion = /^v(?:\p{N}{1,3}\.?){1,4}$/iu;
+const isVersion = /^v\p{N}{1,3}(?:\.\p{N}{1,3}){0,3}$/iu;
 /** Letters of a private word within a longer one, and of what may be joined to it without being a word. */
 const leastWithin = 6;
 const mostBeside = 3;
@@ -51,10 +61,10 @@ export class PrivateWords {
   privateIn(text: string, languages: readonly LanguageWords[] = []): Set<string> {
     const found = new Set<string>();
     const read = plainForm(text);
-    const units = unitsOf(read);
+    const units = unitsOf(joinedScript(read));
     for (const unit of units) {
       if (isPairedScript(unit)) for (const part of this.#privateRuns(unit, languages)) found.add(part);
-      else if (this.isPrivate(unit) && !this.#isOrdinary(unit, languages)) found.add(unit);
+      else if (this.isPrivate(unit, languages) && !this.#isOrdinary(unit, languages)) found.add(unit);
     }
     for (const [run] of read.matchAll(spelled)) {
       const word = fold(run.replace(/[^\p{L}\p{N}]+/gu, ''));
@@ -140,7 +150,7 @@ export class PrivateWords {
     let rest = plainForm(text);
     for (const unit of [...units].sort((a, b) => b.length - a.length))
       rest = isPairedScript(unit)
-        ? rest.replaceAll(unit, ' ')
+        ? rest.replace(new RegExp([...unit].map(escaped).join('[^\\p{L}\\p{N}]{0,2}'), 'gu'), ' ')
         : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(unit)}(?![\\p{L}\\p{N}_])`, 'gu'), ' ');
     return rest
       .replace(/\b\w+:(?=\s|$)|(["'(])\s*["')]/g, ' ')
@@ -158,7 +168,7 @@ export class PrivateWords {
     );
   }
 
-  isPrivate(unit: string): boolean {
+  isPrivate(unit: string, languages: readonly LanguageWords[] = []): boolean {
     const whole = fold(unit);
     if (this.#known.has(whole)) return false;
     if (this.#own.has(whole)) return true;
@@ -166,23 +176,32 @@ export class PrivateWords {
     const isPlain = /^\p{L}[\p{L}\p{M}'’-]*$/u.test(unit) && !/\p{Ll}\p{Lu}/u.test(unit);
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
-    if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole);
+    if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
     if (isVersion.test(unit)) return false;
     if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
-      return parts.some((part) => this.#isPrivateWord(part, part)) || this.#isPacked(unit);
+      return parts.some((part) => this.#isPrivateWord(part, part, languages)) || this.#isPacked(unit);
     }
-    if (this.#isNumber(unit)) {
+    if (isNumber(unit)) {
       const groups = unit.split(/[/:-]+/);
       return this.#isPrivateNumber(unit, whole) || groups.some((group) => this.#isPrivateNumber(group, group));
     }
     // An identifier, a host, a path, an address: as a whole, then by its parts.
     if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
     if (/\p{Ll}\p{Lu}.*s$/u.test(unit) && this.#folder.hasJoined(whole.slice(0, -1))) return true;
-    return parts.length > 1
-      ? parts.some((part) => this.isPrivate(part)) || this.#isPacked(unit)
-      : this.#isPacked(unit) || this.#hasPrivatePart(whole);
+    const isWithin = (part: string): boolean =>
+      isNumber(part)
+        ? this.#isPrivateNumber(part, part)
+        : part.length >= leastWithin && this.#isPrivateWord(part, fold(part));
+    const isJoined = partsWithin(unit).some((part) => part !== unit && isWithin(part));
+    return (
+      isJoined ||
+      this.#isPacked(unit) ||
+      (parts.length > 1
+        ? parts.some((part) => this.isPrivate(part, languages))
+        : this.#hasPrivatePart(whole, languages))
+    );
   }
 
   /** Whether an address may be opened: it was named in this run, or is made of nothing but words that anybody knows. */
@@ -207,28 +226,32 @@ export class PrivateWords {
     });
   }
 
-  #isPrivateWord(unit: string, whole: string): boolean {
+  #isPrivateWord(unit: string, whole: string, languages: readonly LanguageWords[] = []): boolean {
     if (whole.length <= 2 || this.#isKnown(whole)) return false;
     const stemmed = stem(whole);
     const isPublicName = this.#vocabulary.names.has(stemmed);
     if (!this.#folder.has(whole) && !this.#folder.has(stemmed))
       return (
-        !isPublicName && !this.#vocabulary.words.has(stemmed) && (this.#isPacked(unit) || this.#hasPrivatePart(whole))
+        !isPublicName &&
+        !this.#vocabulary.words.has(stemmed) &&
+        (this.#isPacked(unit) || this.#hasPrivatePart(whole, languages))
       );
     if (isPublicName) return false;
     return !this.#vocabulary.words.has(stemmed) || this.#folder.isWrittenAsName(whole);
   }
 
-  /** A private word of the files with something joined to it: another word, or an ending. */
-  #hasPrivatePart(word: string): boolean {
-    const isPart = (part: string, beside: string): boolean =>
-      part.length >= leastWithin &&
-      (beside.length <= mostBeside || this.#folder.has(beside) || this.#isWord(stem(beside))) &&
-      this.#folder.has(part) &&
-      this.#isPrivateWord(part, part);
-    for (let at = 1; at < Math.min(word.length, 2 * longestWord); at += 1) {
-      const [first, second] = [word.slice(0, at), word.slice(at)];
-      if (isPart(first, second) || isPart(second, first)) return true;
+  /** A private word of the files with something joined to it, at either end or both: another word, or a few letters. */
+  #hasPrivatePart(word: string, languages: readonly LanguageWords[]): boolean {
+    const isBeside = (rest: string): boolean =>
+      rest.length <= mostBeside || this.#folder.has(rest) || this.#isWord(stem(rest));
+    const read = word.slice(0, 2 * longestWord);
+    for (let from = 0; from <= read.length - leastWithin; from += 1) {
+      if (!isBeside(word.slice(0, from))) continue;
+      for (let to = from + leastWithin; to <= read.length; to += 1) {
+        const part = word.slice(from, to);
+        const isWhole = part === word || !this.#folder.has(part) || !isBeside(word.slice(to));
+        if (!isWhole && this.#isPrivateWord(part, part) && !this.#isOrdinary(part, languages)) return true;
+      }
     }
     return false;
   }
@@ -246,13 +269,10 @@ export class PrivateWords {
     return this.#vocabulary.words.has(term) || this.#vocabulary.names.has(term);
   }
 
-  #isNumber(unit: string): boolean {
-    return /^[\p{N}][\p{N}.,:/'’-]*%?$/u.test(unit);
-  }
-
   #isPrivateNumber(unit: string, whole: string): boolean {
-    const isYear = /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(unit);
+    const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(value);
     const digits = digitsOf(whole);
+    const values = [whole, ...valuesOf(whole)].filter((value) => !isYear(value));
     // With a fraction, with zeros in front of a country's code, backwards.
     const forms = [
       digits,
@@ -262,8 +282,8 @@ export class PrivateWords {
     ];
     const isOfFolder = (form: string): boolean =>
       form.length >= leastDigits && (this.#folder.has(form) || this.#folder.hasJoined(form));
-    const isHeld = this.#folder.has(whole) || forms.some(isOfFolder);
-    return !isShort.test(unit) && !isYear && isHeld && !this.#known.has(digits);
+    const isHeld = values.some((value) => this.#folder.has(value)) || forms.some(isOfFolder);
+    return !isShort.test(unit) && !isYear(unit) && isHeld && ![digits, ...values].some((one) => this.#known.has(one));
   }
 
   /** Whether a token looks like a key, or encodes one of the files' words. */
@@ -342,58 +362,6 @@ function isLoanWord(run: string): boolean {
   return starts.has(run.length);
 }
 
-/** Words, names and numbers between spaces, without quotes, brackets and the operators of search engines. */
-function unitsOf(text: string): string[] {
-  return text
-    .split(/[\s"“”«»()[\]{}|<>]+/u)
-    .flatMap((chunk) => /^(?:[a-z]{2,12}:)(?!\/\/)(.+)$/i.exec(chunk)?.[1] ?? chunk)
-    .map(trimmed)
-    .filter((chunk) => chunk !== '');
-}
-
-function trimmed(chunk: string): string {
-  const from = chunk.search(/[\p{L}\p{N}@]/u);
-  let to = chunk.length;
-  while (to > 0 && !/[\p{L}\p{N}\p{M}+#%\uDC00-\uDFFF]/u.test(chunk[to - 1]!)) to -= 1;
-  return from === -1 ? '' : chunk.slice(from, Math.max(from, to));
-}
-
-/** What a word would be when reversed, rotated by 13, or decoded. */
-function disguises(word: string): string[] {
-  const found = [reversed(word), rotated(word.toLowerCase())];
-  if (/^(?:[0-9a-f]{2}){4,}$/i.test(word)) found.push(Buffer.from(word, 'hex').toString('utf8'));
-  if (/^[\w+/-]{6,}$/.test(word)) found.push(Buffer.from(word, 'base64').toString('utf8'));
-  return found.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(fold);
-}
-
-const reversed = (text: string): string => [...text].reverse().join('');
-
-/** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes; scripts apart. */
-function plainForm(text: string): string {
-  const plain = text
-    .replace(/(?:%[\da-f]{2}){2,}/gi, decoded)
-    .replace(/\\u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});/gi, (escape, ...codes: (string | undefined)[]) => {
-      const code = codes[2] === undefined ? Number.parseInt(codes[0] ?? codes[1] ?? '', 16) : Number(codes[2]);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
-    })
-    .normalize('NFKC')
-    .replace(/\p{Cf}+/gu, '')
-    .replace(/\[\.\]/g, '.');
-  return spaceScripts(asciiDigits(plain));
-}
-
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-function rotated(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

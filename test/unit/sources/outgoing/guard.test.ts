@@ -343,6 +343,53 @@ IBAN DE89370400440532013000, host brk-eu3.halvorsen.example. 고객은 한들바
       );
     });
 
+  const turbine = `The turbine was measured by Brunhilde Qorvexa on order 8841-227-X with 37.25 percent efficiency. The customer
+Ostrowiec pays 4,317,902 euro for 613 units. PIN 7731. Signed by 龘驫氏. Host qorvex-db-03.corp.local, in 1,000 rooms.`;
+  for (const spelling of [
+    ...['xQorvexax', 'aaOstrowiecbb', 'Qorvexa2turbine', 'QORVEXA2TURBINE', 'turbineQorvexaRooms', 'qorvexdb03'],
+    ...[
+      '37.25%',
+      '37.25k',
+      '7731%',
+      '7731.0',
+      '77,31',
+      '7731x',
+      'x8841x',
+      'n8841',
+      'v8841',
+      '4.317902e6',
+      '龘 驫',
+      '龘-驫',
+    ],
+  ])
+    it(`stays here, within a longer word or with a sign: ${spelling}`, async () => {
+      const out = await sent(folderGuard({ 'notes.md': turbine }, question), search, { query: `search ${spelling}` });
+      assert.equal(out, '{"query":"search"}');
+    });
+
+  it('and what the user named leaves in these spellings too', async () => {
+    const guard = folderGuard(
+      { 'notes.md': turbine },
+      'What are Qorvexa, qorvex-db-03.corp.local, 37.25, 7731 and 龘驫氏?',
+    );
+    for (const query of ['xQorvexax', 'qorvexdb03', '37.25%', '7731.0', 'n7731', '龘 驫'])
+      assert.equal(await sent(guard, search, { query }), JSON.stringify({ query }));
+  });
+
+  it('and ordinary words, units and standards leave', async () => {
+    const guard = folderGuard({ 'notes.md': turbine, 'b.md': 'Written in 2024, in 22.04 or 1024 parts.' }, question);
+    for (const query of [
+      '1,000,000 rows',
+      'RFC7731',
+      '1024x1024 images',
+      '50% of 2024',
+      '613 units',
+      '1e-4',
+      '大 语言 模型',
+    ])
+      assert.equal(await sent(guard, search, { query }), JSON.stringify({ query }));
+  });
+
   it('and versions, short numbers and words that only look alike leave', async () => {
     const guard = folderGuard(
       { 'notes.md': `${notes} Needs v1.0, Python 3.9 and 101 workers; a vault in quarks.` },
