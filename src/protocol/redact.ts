@@ -59,6 +59,14 @@ const labelled = new RegExp(
   `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-]?(?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
   'giu',
 );
+/** `passphrase: correct horse battery staple`: words alone, behind a label at the beginning of the line. */
+const wordsBehind = new RegExp(
+  `^([^\\p{L}\\p{N}]{0,40}(?:[\\w.-]{0,60}[_.-])?(?:${label})["'\`]?[ \\t]{0,20}[:=][ \\t]{0,20})([a-z]{3,12}(?:[ ][a-z]{3,12}){3,11})(?=[ \\t]{0,20}$)`,
+  'iu',
+);
+/** `SECRETENV=…`: a label as the beginning of a word in capitals. */
+const upperLabel =
+  /(\b(?:[A-Z\d]{1,30}_){0,6}(?:SECRET|TOKEN|PASSWORD|PASSPHRASE|CREDENTIAL|APIKEY)[A-Z]{2,20}(?:_[A-Z\d]{1,30}){0,6}[ \t]{0,4}[:=][ \t]{0,4}["'`]?)([^\s"'`,;<>(){}[\]|]{12,500})/g;
 /** "The admin password of the gateway is …": what follows the verb, and the label with up to six words before it. */
 const said = /([ \t](?:is|was|ist|lautet|est|es)[ \t]{1,3})([^\s"'`,;<>(){}[\]|]{6,200})/gi;
 const labelBefore = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${label})(?:[ \\t]{1,3}[\\p{L}\\p{N}_-]{1,30}){0,6}$`, 'iu');
@@ -127,7 +135,7 @@ export function maskSecrets(text: string, code = false): string {
   clean = clean.replace(azureParts, (_, head: string) => `${head}=${secretMark}`);
   const lines = clean
     .split('\n')
-    .map((line) => (labelHint.test(line) ? maskLabelled(`\n${line}\n`, code).slice(1, -1) : line));
+    .map((line) => (labelHint.test(line) ? maskLabelled(`\n${maskWords(line, code)}\n`, code).slice(1, -1) : line));
   return maskPlaces(lines.join('\n'), labels);
 }
 
@@ -150,6 +158,18 @@ function maskKeyBlocks(text: string): string {
 
 /** Source code, in a document too: a value without quotes is an expression (`const token = session.accessToken`). */
 const declaration = /^\s{0,80}(?:export\s{1,4})?(?:const|let|var|final|val)\s/;
+
+/** Masks what a label tells of several words, and a label that is the beginning of a word in capitals. */
+function maskWords(line: string, code: boolean): string {
+  const clean = line.replace(upperLabel, (whole, head: string, value: string) =>
+    isRandom(value) ? head + secretMark : whole,
+  );
+  return code
+    ? clean
+    : clean.replace(wordsBehind, (whole, head: string, value: string) =>
+        isSecretValue(value, passwordLabel.test(head), true) ? head + secretMark : whole,
+      );
+}
 
 /** Masks the values of labels in one line, which is given with the line breaks around it. */
 function maskLabelled(line: string, code: boolean): string {
@@ -209,7 +229,11 @@ function isSecretValue(value: string, password: boolean, alone: boolean): boolea
   const letters = /\p{L}/u.test(value);
   const marks = /[^\p{L}\p{N}\s._-]/u.test(value);
   if (plainValue.test(value) && !digits) return false;
-  if (/\s/.test(value)) return password && digits && marks && value.split(/\s+/).length <= 8;
+  if (/\s/.test(value)) {
+    const words = value.split(/\s+/);
+    const isPhrase = words.length >= 4 && words.every((word) => /^[a-z]{3,12}$/.test(word) && !plainValue.test(word));
+    return password && ((digits && marks && words.length <= 8) || isPhrase);
+  }
   if (password) return (digits && (letters || alone)) || marks || alone;
   if (!letters) return digits && value.length >= 16;
   return (

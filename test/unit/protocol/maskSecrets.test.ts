@@ -101,6 +101,12 @@ const secrets: readonly (readonly [line: string, secret: string, code?: boolean]
   ['Cookie: session=8f14e45fceea167a5a36dedd4bea2543', '8f14e45fceea167a5a36dedd4bea2543'],
   ['userPassword: "Cam3lCase!"', 'Cam3lCase!'],
   ['- PASSWORD_PROD=Pr0dPw', 'Pr0dPw'],
+  ['passphrase: correct horse battery staple zephyr', 'battery staple'],
+  ['  "db_password": "correct horse battery staple"', 'battery staple'],
+  ['passphrase = "correct horse battery staple"', 'battery staple', true],
+  ['SECRETENV=zephyr-turbine-hunter2hunter2', 'hunter2hunter2'],
+  ['export MY_TOKENPROD="abc-def-ghi-12345"', 'abc-def-ghi'],
+  ['MYSECRET=zephyr-turbine-hunter2', 'zephyr-turbine'],
 ];
 
 for (const [line, secret, code] of secrets) {
@@ -143,6 +149,14 @@ const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
   ['password: ${DB_PASSWORD}'],
   ['api_key: "{{ vault.key }}"'],
   ['Set the password: at least twelve characters are required.'],
+  ['password: minimum twelve characters required'],
+  ['Password: The one that was given at the door'],
+  ['The passphrase: four plain words taken by chance'],
+  ['const passwordHint = correct horse battery staple', true],
+  ['SECRETARY: Brunhilde'],
+  ['TOKENIZER=bert-base'],
+  ['TOKENENDPOINT=https://login.example.org/oauth2/token'],
+  ['SECRETSPATH=/run/secrets/db1/password'],
   ['password: required'],
   ['"minipass": "^7.1.3"'],
   ['`key_findings` are the statements that matter most'],
