@@ -18,7 +18,7 @@ const mostRounds = 10;
  * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them, except where today's
  * are stricter: with others, completed calls could not be replayed. For the rest ({@link Setting.todays}) today's count alone: a
  * user can fix what ended the run (a dead server, an exhausted quota), and a record from elsewhere can't say where keys
- * and questions go.
+ * and questions go. So do they in place of a value that the setting can't have.
  */
 export function resumedSettings(
   { settings: recorded }: Pick<RunRecord, 'settings'>,
@@ -29,18 +29,23 @@ export function resumedSettings(
   const isGiven = typeof rounds === 'number' && Number.isInteger(rounds) && rounds >= 0 && rounds <= mostRounds;
   const overrides = isGiven ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}, declared).settings;
-  const before: Settings = { ...readSettings(rest, declared).settings, ...overrides };
-  const keys = Object.keys(before) as SettingKey[];
+  const keys = Object.keys(declared) as SettingKey[];
+  const isTodays = (key: SettingKey): boolean => {
+    const { todays, setBy, schema } = declared[key]!;
+    return todays !== undefined || setBy === 'user' || !schema.safeParse(rest[key] ?? undefined).success;
+  };
+  const own = Object.fromEntries(keys.flatMap((key) => (isTodays(key) ? [] : [[key, rest[key]]])));
+  const before: Settings = { ...readSettings(own, declared).settings, ...overrides };
   const differs = (key: SettingKey, other: Settings) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
   const isSet = (key: SettingKey) => differs(key, defaults);
   const resumed = (key: SettingKey): unknown => {
-    const { todays, tighten, setBy } = declared[key] ?? {};
-    if (todays !== undefined || setBy === 'user') return now[key];
+    if (isTodays(key)) return now[key];
+    const { tighten } = declared[key]!;
     return tighten === undefined ? before[key] : tighten(isSet(key) ? now[key] : undefined, before[key]);
   };
   const settings = Object.fromEntries(keys.map((key) => [key, resumed(key)]));
   return {
-    settings: { ...rest, ...settings },
+    settings,
     overrides,
     unchanged: keys.filter((key) => isSet(key) && JSON.stringify(now[key]) !== JSON.stringify(settings[key])),
   };

@@ -196,6 +196,22 @@ describe("a resumed run's settings", () => {
     for (const key of Object.keys(evil)) assert.deepEqual(settings[key], defaults[key], key);
   });
 
+  it('take nothing of a record under another form of a key', () => {
+    const record = {
+      ...(today({}) as Raw),
+      'deepResearch.endpoints.github': 'https://evil.example',
+      deepResearch: { report: { folder: 'elsewhere' } },
+    };
+    assert.deepEqual(today(resumed(record, {})), today({}));
+  });
+
+  it('are today’s where the record has a value that no setting may have', () => {
+    const record = { 'report.folder': '../../PWN', 'model.baseUrl': 7, strategy: 'none', 'workspace.forModel': [] };
+    const now = { 'report.folder': 'notes', strategy: 'iterative', 'workspace.forModel': 'off' };
+    const settings = resumed(record, now);
+    for (const [key, value] of Object.entries(now)) assert.equal(settings[key], value, key);
+  });
+
   it('keep what shaped the prompts, unless today is stricter', () => {
     const record = {
       depth: 'deep',
