@@ -141,7 +141,7 @@ export function addressIdentity(address: string, wraps = 0): string | undefined 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const place: Place = {
     host: plainHost(url.hostname),
-    path: trimEnd(decoded(url.pathname).slice(0, 2_000), '/'),
+    path: trimEnd(decodedPath(url.pathname).slice(0, 2_000), '/'),
     query: url.searchParams,
     search: url.search,
   };
@@ -274,7 +274,7 @@ function canonicalUrl(url: URL, { host, path }: Place): string {
   return `https://${host}${port}${plain}${search}${route}`;
 }
 
-function decoded(path: string): string {
+export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,5 +1,5 @@
 import type { FoundDocument } from '../ports.ts';
-import { addressIdentity } from './addressIdentity.ts';
+import { addressIdentity, decodedPath } from './addressIdentity.ts';
 import { familyOf, identitiesOf } from './identity.ts';
 import { addressesIn, namedIn } from './namedIn.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
@@ -113,9 +113,12 @@ export class EvidenceRegistry {
     const { hostname } = new URL(address);
     const hosts = [hostname, address.split('/', 3)[2] || hostname].map((host) => host.replace(/^www\./, ''));
     const hasHost = (text: string): boolean => hosts.some((host) => text.includes(host));
-    for (const { text, facts } of this.#byId.values())
-      for (const part of [text, ...facts].filter(hasHost))
-        for (const url of addressesIn(part)) if (hasHost(url) && addressIdentity(url) === identity) return url;
+    for (const { text, facts, file, isPrivate } of this.#byId.values()) {
+      // What may leave was decided by the address as it was given: one of the user's files adds nothing to it.
+      const isOwn = file !== undefined || isPrivate === true;
+      for (const url of [text, ...facts].filter(hasHost).flatMap(addressesIn))
+        if (hasHost(url) && addressIdentity(url) === identity && (!isOwn || plain(url) === plain(address))) return url;
+    }
     return undefined;
   }
 
@@ -196,6 +199,11 @@ export class EvidenceRegistry {
       if (!this.#byId.has(id)) return id;
     }
   }
+}
+
+/** Without escapes. */
+function plain(address: string): string {
+  return decodedPath(new URL(address).href);
 }
 
 /** What a service says of a document, as what it claims to be: a date is a date, a name one line of plain text. */

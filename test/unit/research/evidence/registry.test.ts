@@ -61,6 +61,8 @@ describe('registry', () => {
     registry.asked('What does https://asked.example/Über?b=2&a=1 say?');
     const text = 'See https://evil.example/collect?d= or (https://other.example/in-text).';
     registry.add(found({ url: 'https://evil.example/page', text, facts: ['https://fact.example/a'] }), 'now');
+    const own = 'https://own.example/page and https://own.example/p?utm_campaign=zephyr';
+    registry.add(found({ file: { path: 'a.md', firstLine: 1, lastLine: 9 }, text: own }), 'now');
     registry.add(found({ url: 'https://arxiv.org/abs/2005.11401', ids: { doi: '10.5555/a.b' } }), 'now');
     for (const [given, named] of [
       ['https://evil.example/%70%61ge', 'https://evil.example/page'],
@@ -72,6 +74,8 @@ describe('registry', () => {
       ['https://evil.example/10.5555/a.b', 'https://arxiv.org/abs/2005.11401'],
       ['https://other.example/in%2Dtext', 'https://other.example/in-text'],
       ['https://other.example/', undefined],
+      ['https://own.example/pag%65', 'https://own.example/page'],
+      ['https://own.example/p', undefined],
       ['https://fact.example/%61', 'https://fact.example/a'],
       ['https://asked.example/%C3%9Cber?a=1&b=2', 'https://asked.example/Über?b=2&a=1'],
       ['https://arxiv.org/pdf/2005.11401', 'https://arxiv.org/pdf/2005.11401'],
