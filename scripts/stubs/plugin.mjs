@@ -11,6 +11,11 @@ const stubs = [
     file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/,
     when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/,
   },
+  {
+    name: 'zodFromJson',
+    file: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/,
+    when: /[\\/]zod[\\/]v4[\\/]classic[\\/]external\.js$/,
+  },
   { name: 'zod3', file: /[\\/]zod[\\/]v3[\\/]index\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
   {
     name: 'tracing',
