@@ -113,6 +113,8 @@ describe('a change of a finished report', () => {
     assert.notEqual(text, written);
     assert.equal(read('report.md'), text);
     assertCited(text);
+    const titleOf = (report: string) => /^# .*/m.exec(report)?.[0];
+    assert.equal(titleOf(text), titleOf(written), 'what was asked for is no title');
     const [before, now] = [itemsOf(written), itemsOf(text)];
     for (const [number, line] of now) assert.equal(line, before.get(number) ?? line);
     const { gone } = versions().at(-1)!;

@@ -1,6 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection, UnderstoodFollowUp } from '../analyst/analyst.ts';
+import { readLiteral } from '../evidence/neutralize.ts';
 import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
@@ -98,7 +99,8 @@ function outlineOf({ parent }: RunContext, understood: UnderstoodFollowUp, state
   if (as === 'rewrite') {
     const own = parent!.sections.map(({ title: heading }) => ({ title: heading, description: heading }));
     const sections = own.map((one) => ({ ...one, id: '', queries: [] }));
-    return numbered({ ...plan, title: parent!.question.slice(0, 120), objective: state.originalQuery, sections });
+    const named = readLiteral(/^# (.+)$/m.exec(parent!.report)?.[1] ?? '') || parent!.question.slice(0, 120);
+    return numbered({ ...plan, title: named, objective: state.originalQuery, sections });
   }
   const planned = plan.sections[0]!;
   const against = 'Find what refutes this statement, or the conditions under which it holds, primary sources first:';
