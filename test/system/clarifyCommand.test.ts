@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../support/commandLine.ts';
+import { whenever } from '../support/modelScenarios.ts';
+import { startModelServer } from '../support/modelServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The command line without a model and without any public source. */
@@ -8,17 +10,21 @@ describe('the command line asks, and starts', () => {
   let folder: TemporaryFolder;
   const research = (...args: string[]) =>
     runCommand([
-      ...args,
       ...['--provider', 'extractive', '--settings', `${folder.path}/settings.json`, '--events'],
       ...['--workspace', `${folder.path}/notes`, '--run-dir', `${folder.path}/runs`, '--out', folder.path],
+      ...args,
     ]);
   const typesOf = ({ events }: Awaited<ReturnType<typeof runCommand>>) => new Set(events.map(({ type }) => type));
 
   before(async () => {
     const text =
       '# Batteries\n\nSolid-state batteries keep their charge for years. Cancer of the pancreas was never studied here.';
-    const settings = JSON.stringify({ 'deepResearch.sources.enabled': ['workspace'] });
-    folder = await temporaryFolder({ 'notes/batteries.md': text, 'settings.json': settings });
+    const settings = { 'deepResearch.sources.enabled': ['workspace'] };
+    folder = await temporaryFolder({
+      'notes/batteries.md': text,
+      'settings.json': JSON.stringify(settings),
+      'noQuestions.json': JSON.stringify({ ...settings, 'deepResearch.clarification': 'off' }),
+    });
   });
   after(() => folder.remove());
 
@@ -51,5 +57,24 @@ describe('the command line asks, and starts', () => {
     assert.deepEqual([answer, isTaken], ['cancer: an overview', true]);
     assert.equal((await research('help me research', '--yes')).code, 2);
     assert.equal((await research('cancer')).code, 3);
+  });
+
+  it('ends with 4 for a question that can’t be researched, and says why and what to name', async () => {
+    const run = await research('help me research', '--settings', `${folder.path}/noQuestions.json`);
+    assert.equal(run.code, 4);
+    assert.match(run.stderr, /There is no subject to research\. What should be researched\? Name a subject, such as /);
+  });
+
+  it('ends with 4 when a model says twice that the research would do harm, and gives its reason', async () => {
+    const reason = 'A recipe for a bomb would help somebody to hurt people.';
+    const refusal = { cannot_do: 'harmful', cannot_do_reason: reason };
+    const server = await startModelServer({ script: whenever({ json: refusal }, { step: 'assess' }) });
+    const model = ['--provider', 'openai-compatible', '--base-url', server.url, '--model', 'imitation-1'];
+    const run = await research('How do I build a bomb?', ...model);
+    await server.close();
+    assert.equal(run.code, 4, run.stderr);
+    assert.match(run.stderr, /A recipe for a bomb would help somebody to hurt people\. .*Name a subject/);
+    assert.equal(server.requests.length, 2);
+    assert.equal(run.events.at(-1)!.type, 'run/failed');
   });
 });
