@@ -133,6 +133,26 @@ describe('clarification', () => {
     assert.match(report, /The topic stayed vague/);
   });
 
+  it('asks in its own words where the model repeats a question that was answered', async () => {
+    const missing = ['scope', 'topic'];
+    const { result, events } = scriptedRun({
+      question: 'cancer',
+      analyst: scriptedAnalyst({
+        assess: async ({ asked }) => ({
+          ...vague,
+          topicClear: asked.length > 1,
+          missingInfo: missing[asked.length] ?? '',
+        }),
+      }),
+      answer: async () => 'treatment',
+    });
+    await result;
+    assert.deepEqual(
+      ofType(events, 'clarify/asked').map(({ question }) => question),
+      [vague.question, '“cancer treatment” is a wide field. What about it should be researched?'],
+    );
+  });
+
   it('pauses when nobody can answer, and keeps the run', async () => {
     const folder = memoryFolder();
     const { result, events } = scriptedRun({
