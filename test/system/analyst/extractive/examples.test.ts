@@ -124,6 +124,24 @@ test('what the folder does not know is named, and what is nearest is about somet
   assert.match(report, /Kestrel checks a bearer token/);
 });
 
+test('what is only near is called so before it is quoted, and the words that it lacks are named', async () => {
+  const files = {
+    'outage.md': '# Outages\n\nThe root cause of the outage in lane billing was a full disk.\n',
+    ...{ 'port.md': 'The port is eighty.\n', 'rent.md': 'The rent is ninety.\n', 'rota.md': 'Ana is on call.\n' },
+  };
+  for (const [question, lacks] of [
+    ['What was the root cause of the Azure outage in lane billing?', ''],
+    [
+      'Was a full disk the root cause of the Azure outage in lane billing after the upgrade?',
+      '; the passages lack “upgrade”',
+    ],
+  ] as const) {
+    const { report } = await ask(question, files);
+    const nearest = `What follows is the nearest that was found, not an answer to the whole question${lacks}.`;
+    assert.ok(report.includes(`\n\nNo passage speaks of “Azure”.\n\n${nearest}\n\n#### outage.md`), report);
+  }
+});
+
 test('a folder that shares nothing with the question gives no quote', async () => {
   for (const [language, question] of [
     ['zh', '什么是量子纠缠？'],
