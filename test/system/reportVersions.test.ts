@@ -192,6 +192,19 @@ describe('a change of a finished report', () => {
     assert.equal(report(), written);
   });
 
+  it('ends with 1 and leaves the report when the model finds nothing for it, and says where it searched', async () => {
+    const nothing = { off_topic: [], to_readers: [], key_findings: [], content: '' };
+    script = ({ step }) => (step === 'distil' ? { json: nothing } : undefined);
+    const { code, stderr } = await change('--redo', '1', '-q', 'Say more about reranking.', '--yes');
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr,
+      /Nothing that answers the question was found in .*workspace, arxiv, github.* Try other or fewer words/,
+    );
+    assert.equal(report(), written);
+    assert.deepEqual(versions(), []);
+  });
+
   it('leaves what was edited by hand, names it, and waits', async () => {
     const parts = partsOf(written);
     const edited = written.replace(parts[1]!.text, `${parts[1]!.text.split('\n')[0]}\n\nMy own words.`);

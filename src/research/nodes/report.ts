@@ -183,6 +183,8 @@ async function isBySections(run: RunContext, state: ResearchStateType): Promise<
 /** Where a model's searches found nothing: what those of the question's own words did, were it that nothing answers. */
 async function withEvidence(run: RunContext, state: ResearchStateType): Promise<ResearchStateType> {
   if (run.analyst.kind !== 'llm' || state.sections.some(hasEvidence)) return state;
+  // A section that was written is not replaced by quotes. A statement is judged by them.
+  if (state.change !== undefined && state.change.as !== 'challenge') return state;
   const sections = await digestSections(run, state);
   if (sections.length === 0) return state;
   if (!foundNothing(run, { sections })) run.warn({ kind: 'research.ownWords' });

@@ -272,6 +272,24 @@ describe('research', () => {
     assert.match(report, /Nothing was found for this section; searched: workspace\./);
   });
 
+  it('ends as noEvidence when one section fails and nothing was found for the others, with what to do', async () => {
+    const { result, saved } = scriptedRun({
+      tools: [scriptedTool(() => ({ documents: [] }))],
+      analyst: scriptedAnalyst({
+        act: async (input) => {
+          if (input.task.title === 'Beta') throw new ResearchError('network', 'The model did not answer.');
+          return scriptedAnalyst().act(input, undefined as never);
+        },
+      }),
+    });
+    await assert.rejects(result, {
+      reason: 'noEvidence',
+      message: 'Nothing that answers the question was found in workspace, so no report was written.',
+      next: 'Try other or fewer words, enable more sources, or open a folder that has something on the subject.',
+    });
+    assert.deepEqual(saved, []);
+  });
+
   it('counts the files that were searched in vain only where all were searched', async () => {
     const workspace = {
       name: 'f',
