@@ -362,3 +362,18 @@ describe('the drafts of a report', () => {
     for (const raw of [first, second, first]) assert.deepEqual(render(raw, checks), render(raw));
   });
 });
+
+describe('a text that a model wrote', () => {
+  const text =
+    'A cross-encoder reads the query and one passage together and predicts how relevant the passage is to it.';
+  const found = { ...source, text };
+  const evidence = { get: () => found, byUrl: () => undefined, candidates: [found] };
+  const { fit } = checkedTexts(evidence, '', new Set(), 'en');
+  const cited = 'It predicts how relevant a passage is [S12345].';
+
+  it('keeps an uncited sentence that a source speaks of, and loses what an assistant says to a person', () => {
+    const spoken = 'Reading the query and the passage together makes a cross-encoder slow.';
+    const chatter = 'As an AI language model, I cannot browse the internet.';
+    assert.equal(fit(`${spoken} ${chatter} ${cited}`)?.text, `${spoken} ${cited}`);
+  });
+});
