@@ -9,6 +9,11 @@ describe('the texts of the sources', () => {
     for (const text of ['Open Untitled', 'Just start', 'print the version', 'Hacker News', 'Attached document'])
       assert.ok(texts.includes(text), text);
   });
+
+  it('have the plural forms of English', () => {
+    assert.ok(texts.some((text) => text.includes(', plural,')));
+    assert.deepEqual(wrongPlurals(texts, 'en'), []);
+  });
 });
 
 for (const [language, table] of Object.entries(tables)) {
@@ -24,16 +29,21 @@ for (const [language, table] of Object.entries(tables)) {
     });
 
     it('has the plural forms of its language', () => {
-      const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      const wrong = pairsOf(table).flatMap(([, text]) =>
-        [...text.matchAll(/\{\w+, plural,((?: \w+ \{[^{}]*\})*)\}/g)].flatMap(([whole, forms = '']) => {
-          const given = [...forms.matchAll(/ (\w+) \{/g)].map(([, form]) => form);
-          return known.every((form) => given.includes(form)) && given.length === known.length ? [] : [whole];
-        }),
-      );
-      assert.deepEqual(wrong, []);
+      const texts = pairsOf(table).map(([, text]) => text);
+      assert.deepEqual(wrongPlurals(texts, language), []);
     });
   });
+}
+
+/** Plurals that lack a form of the language, have another one, or aren't written as one. */
+function wrongPlurals(texts: readonly string[], language: string): string[] {
+  const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\{\w+,\s*plural\b(?:,((?: \w+ \{[^{}]*\})*)\})?/g)].flatMap(([whole, forms = '']) => {
+      const given = [...forms.matchAll(/ (\w+) \{/g)].map(([, form]) => form);
+      return known.every((form) => given.includes(form)) && given.length === known.length ? [] : [whole];
+    }),
+  );
 }
 
 /** English and translation. */
