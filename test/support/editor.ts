@@ -257,6 +257,36 @@ export class EditorPage {
     }
   }
 
+  /** Clicks a row of the list that a command opens, and one of each list that follows. */
+  async pick(title: string, ...rows: readonly (string | RegExp)[]): Promise<void> {
+    await this.#inList(title, async (row, timeout) => {
+      for (const text of rows) await row(text).click({ timeout });
+    });
+  }
+
+  /** Waits for a row of the list that a command opens. */
+  async listed(title: string, text: string | RegExp): Promise<void> {
+    await this.#inList(title, (row, timeout) => row(text).waitFor({ timeout }));
+  }
+
+  /** A list closes when something else takes the focus: then it is opened again. */
+  async #inList(
+    title: string,
+    use: (row: (text: string | RegExp) => Locator, timeout: number) => Promise<void>,
+  ): Promise<void> {
+    const row = (text: string | RegExp): Locator =>
+      this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+    for (const deadline = Date.now() + patience; ;) {
+      await this.runCommand(title);
+      try {
+        return await use(row, 20_000);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
   /**
    * Types a path into the open save dialog, whose proposal has the same extension, and sees it close. The dialog looks at a
    * folder before it takes a name in it: `beside` is what it lists then. It drops an Enter that comes while it still looks.

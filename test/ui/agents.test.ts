@@ -42,10 +42,7 @@ describe('Use from Agents', () => {
     removeFolder(folder);
   });
 
-  const choose = async (row: string) => {
-    await page.runCommand('Deep Research: Use from Agents');
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: row }).first().click();
-  };
+  const choose = (row: string) => page.pick('Deep Research: Use from Agents', row);
 
   it('shows the change, and writes nothing until the user says so', async () => {
     await choose('Add to');
@@ -95,8 +92,7 @@ describe('Use from Agents', () => {
         ({ state } = await call('get_research', { id, waitSeconds: 20 }));
       assert.match((await call('get_research', { id })).text, /history of Deep Research in VS Code/);
       assert.match((await call('answer_research', { id, answer: 'yes' })).text, /decided by the user/);
-      await page.runCommand('Deep Research: View Saved Run');
-      await page.page.locator('.quick-input-list .monaco-list-row', { hasText: question }).first().click();
+      await page.pick('Deep Research: View Saved Run', question);
       const panel = await findPanel(page);
       await panel.get('resume').click();
       await panel.get('approve-plan').click();
@@ -137,16 +133,8 @@ describe('Use from Agents', () => {
   });
 
   it('gives the agents of the editor the server, which starts', async () => {
-    await page.runCommand('MCP: List Servers');
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Deep Research' }).first().click();
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Start Server' }).first().click();
-    // The row says "Starting" first, and the list closes when something else takes the focus.
-    const running = page.page.locator('.quick-input-list .monaco-list-row', { hasText: /Deep Research.*Running/ });
-    for (let tries = 1; (await running.count()) === 0 && tries < 20; tries += 1) {
-      await page.runCommand('MCP: List Servers');
-      await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Deep Research' }).first().waitFor();
-      await page.page.keyboard.press('Escape');
-    }
-    assert.ok((await running.count()) > 0);
+    await page.pick('MCP: List Servers', 'Deep Research', 'Start Server');
+    // The row says "Starting" first.
+    await page.listed('MCP: List Servers', /Deep Research.*Running/);
   });
 });
