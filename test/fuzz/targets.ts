@@ -787,7 +787,7 @@ export const targets: readonly Target[] = [
   },
   {
     name: 'what stopped a run',
-    tokens: [...json, '"kind":"file"', '"name":"a.md"'],
+    tokens: ['\n{"kind":"file","name":"', 'a.md', 'long/'.repeat(70), '"}\n', '\\u0000', 'null', '\n'],
     async run(text) {
       const folder = await mkdtemp(join(tmpdir(), 'deep-research-fuzz-'));
       await writeFile(join(folder, 'stopped.ndjson'), text);
