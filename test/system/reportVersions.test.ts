@@ -99,6 +99,10 @@ describe('a change of a finished report', () => {
 
   it('writes the report again from its findings alone, and says which citations went', async () => {
     const [asked, searched] = [server.requests.length, sources.requests.length];
+    script = ({ step, prompt }) => {
+      const [, claim, id] = /^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/m.exec(prompt) ?? [];
+      return step === 'section' && claim !== undefined ? { text: `${claim} [${id!}].` } : undefined;
+    };
     const { code, stderr } = await change('--as', 'rewrite', '-q', 'Make it shorter.', '--yes');
     assert.equal(code, 0, stderr);
     assert.equal(sources.requests.length, searched);
@@ -118,6 +122,7 @@ describe('a change of a finished report', () => {
     const [before, now] = [itemsOf(written), itemsOf(text)];
     for (const [number, line] of now) assert.equal(line, before.get(number) ?? line);
     const { gone } = versions().at(-1)!;
+    assert.ok(gone.length > 0);
     assert.equal(gone.length, [...before.keys()].filter((number) => !now.has(number)).length);
     for (const one of gone) assert.ok(stderr.includes(`No longer cited: ${one}`), one);
   });
