@@ -95,6 +95,8 @@ describe('a change of a finished report', () => {
     const finished = events.find((event) => event.type === 'report/finished')!;
     assert.equal(finished.path, path.join(folder(), 'versions', '2.md'));
     assert.match(stderr, /It waits: /);
+    const sections = events.filter((event) => event.type === 'section/updated');
+    assert.ok(sections.length > 1 && sections.every(({ status }) => status === 'completed'), 'none is left undone');
   });
 
   it('writes the report again from its findings alone, and says which citations went', async () => {

@@ -7,6 +7,7 @@ import { numbered } from '../plan/boundedPlan.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { stepScope, type RunContext } from '../run/runContext.ts';
+import { emitSection } from '../section/emitSection.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { unanalyzed } from '../stateSchema.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -71,10 +72,12 @@ function begin(run: RunContext, state: ResearchStateType): Route<'followUp'> {
   const { sections } = outline!;
   const sources = bestSources(run, clarifiedQuery, mostSources[change ? 'section' : 'answer']);
   const isRewrite = change?.as === 'rewrite';
+  const begun = isRewrite ? rewritten(run, sections) : pendingSections(sections, sources);
+  if (isRewrite) for (const section of begun) emitSection(run, section, '');
   return new Command({
     update: {
       ...{ clarifiedQuery, language, decision, strategy, analysis, outline, planRound, change },
-      sections: isRewrite ? rewritten(run, sections) : pendingSections(sections, sources),
+      sections: begun,
     },
     goto: isRewrite ? 'report' : 'dispatch',
   });

@@ -1,0 +1,168 @@
+// What comes after a report with a model, in the real editor: each kind of change, and what it must not lose.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { EditorPage } from '../support/editor.ts';
+import { isWriting } from '../support/modelRequest.ts';
+import type { ModelServer } from '../support/modelServer.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
+import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
+
+describe('a report that is changed', () => {
+  let modelEditor: ModelEditor;
+  let server: ModelServer;
+  let page: EditorPage;
+  let panel: Panel;
+  let folder: string;
+  let isHeld = false;
+
+  before(async () => {
+    modelEditor = await openModelEditor({
+      viewport: { width: 1600, height: 1000 },
+      model: {
+        delayMs: 10,
+        script: ({ step, question }) => {
+          if (isHeld && isWriting(step)) return { stopAfter: { pieces: 4, how: 'stall' } };
+          const queries = ['hybrid retrieval reranking', 'evaluation of retrieval'];
+          return step === 'followUp' ? { json: { standalone_question: question, queries } } : undefined;
+        },
+      },
+    });
+    ({ server, page, panel } = modelEditor);
+    folder = path.join(modelEditor.workspace, 'research');
+    await panel.ask('What are the main techniques for retrieval-augmented generation?');
+    await panel.reaches('finished');
+    await panel.get('follow-up').waitFor();
+  });
+  keepFailures(() => page);
+  after(() => modelEditor?.close());
+
+  const file = (): string => {
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith('.md') && !name.endsWith('.evidence.md'));
+    assert.equal(names.length, 1, names.join(', '));
+    return path.join(folder, names[0]!);
+  };
+  const read = (): string => fs.readFileSync(file(), 'utf8');
+  /** Each citation has its reference and each reference its citation, numbered from 1. */
+  const assertSound = (text: string): void => {
+    const cited = new Set([...text.matchAll(/\]\(#ref-(\d+)\)/g)].map(([, number]) => Number(number)));
+    const listed = [...text.matchAll(/<a id="ref-(\d+)">/g)].map(([, number]) => Number(number));
+    assert.deepEqual(listed, [...new Set(listed)], 'no reference twice');
+    assert.deepEqual(
+      [...cited].sort((a, b) => a - b),
+      [...listed].sort((a, b) => a - b),
+    );
+    assert.ok(listed.length > 0);
+  };
+  const ask = async (kind: string, text: string): Promise<void> => {
+    await panel.get('follow-up-text').fill(text);
+    await panel.get(`follow-up-${kind}`).click();
+    await panel.get('follow-up-text').press('Enter');
+  };
+  /** The report's file is another one than before. */
+  const changed = async (was: string): Promise<void> => {
+    const watcher = fs.promises.watch(folder);
+    for await (const _ of watcher) if (read() !== was) return;
+  };
+  /** Accepts the version that is shown as a diff, and gives the report as it was and is. */
+  const accept = async (picture: string): Promise<{ readonly was: string; readonly is: string }> => {
+    const was = read();
+    const change = await page.notification(/Version \d+ changes/);
+    await page.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+    await page.screenshot(picture);
+    assert.equal(read(), was, 'it waits');
+    const written = changed(was);
+    await change.getByRole('button', { name: 'Accept', exact: true }).click();
+    await change.waitFor({ state: 'detached' });
+    await written;
+    await page.runCommand('View: Close All Editors');
+    assertSound(read());
+    return { was, is: read() };
+  };
+  const showReport = async (): Promise<void> => {
+    await page.runCommand('Deep Research: View Last Report');
+    panel = await findPanel(page);
+    await panel.get('follow-up').waitFor();
+  };
+
+  it('keeps its citations when it is written again for another reader', async () => {
+    assertSound(read());
+    await ask('rewrite', 'Shorter, for a manager');
+    const { was, is } = await accept('follow-up-rewrite');
+    assert.notEqual(is, was);
+  });
+
+  it('has the outcome of a challenge with its passages', async () => {
+    await showReport();
+    const sentence = /^(?!#|-|>|\||\*\*)([A-Z][^[\n]{30,200}?[.]?) ?\[/m.exec(read().split('\n---\n').at(-1)!)![1]!;
+    await ask('challenge', `“${sentence.trim()}”`);
+    const { is } = await accept('follow-up-challenge');
+    assert.match(is, /needs a condition|condition/i);
+  });
+
+  it('keeps what the user has written by hand when a section is researched again', async () => {
+    fs.writeFileSync(file(), read().replace(/^(## .*)$/m, '$1\n\nMy own remark stays.'));
+    await showReport();
+    await panel.frame.getByRole('button', { name: /^Sections/ }).click();
+    const section = panel.get('section').last();
+    await section.getByRole('button').first().click();
+    await panel.get('redo-remark').first().fill('Say more about its cost');
+    await panel.get('redo').first().click();
+    const { is } = await accept('follow-up-redo');
+    assert.match(is, /My own remark stays\./);
+  });
+
+  it('is written again without a source that is left out', async () => {
+    await showReport();
+    await panel.frame.getByRole('button', { name: /^Sources/ }).click();
+    const out = panel.get('leave-out').first();
+    await out.waitFor();
+    const references = (text: string): string[] =>
+      [...text.matchAll(/<a id="ref-\d+"><\/a>\[\d+\] (.*)$/gm)].map(([, line]) => line!);
+    await out.click();
+    const { was, is } = await accept('follow-up-without');
+    assert.ok(references(is).length < references(was).length, `${references(was).length} to ${references(is).length}`);
+    assert.match(is, /My own remark stays\./);
+  });
+
+  it('resumes when the window reloads in the middle of a change', async () => {
+    await showReport();
+    isHeld = true;
+    const before = server.requests.length;
+    await ask('research', 'Which vector databases are used?');
+    await server.waitFor(({ index, step }) => index > before && isWriting(step));
+    await page.reload();
+    panel = await findPanel(page);
+    // Extensions that the reload has interrupted say so, above everything else.
+    await page.clearNotifications();
+    await panel.get('resume').waitFor();
+    await page.screenshot('follow-up-interrupted');
+    isHeld = false;
+    const paid = server.requests.slice(before).flatMap(({ prompt, aborted }) => (aborted ? [] : [prompt]));
+    const resumed = server.requests.length;
+    await panel.get('resume').click();
+    const { is } = await accept('follow-up-resumed');
+    assert.deepEqual(
+      server.requests.slice(resumed).filter(({ prompt }) => paid.includes(prompt)),
+      [],
+      'no answer is asked for twice',
+    );
+    assert.match(is, /My own remark stays\./);
+  });
+
+  it('is changed where it was moved to', async () => {
+    const moved = path.join(folder, '..', 'notes', 'moved.md');
+    const was = read();
+    fs.renameSync(file(), moved);
+    await page.runCommand('Deep Research: View Last Report');
+    panel = await findPanel(page);
+    await panel.get('follow-up').waitFor();
+    await ask('rewrite', 'As a table');
+    const change = await page.notification(/Version \d+ changes/);
+    const watcher = fs.promises.watch(path.dirname(moved));
+    await change.getByRole('button', { name: 'Accept', exact: true }).click();
+    for await (const _ of watcher) if (fs.existsSync(moved) && fs.readFileSync(moved, 'utf8') !== was) break;
+    assertSound(fs.readFileSync(moved, 'utf8'));
+  });
+});
