@@ -9,6 +9,8 @@ import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
 
+const question = 'What are the main techniques for retrieval-augmented generation?';
+
 describe('a report that is changed', () => {
   let modelEditor: ModelEditor;
   let server: ModelServer;
@@ -22,16 +24,16 @@ describe('a report that is changed', () => {
       viewport: { width: 1600, height: 1000 },
       model: {
         delayMs: 10,
-        script: ({ step, question }) => {
+        script: ({ step, question: asked }) => {
           if (isHeld && isWriting(step)) return { stopAfter: { pieces: 4, how: 'stall' } };
           const queries = ['hybrid retrieval reranking', 'evaluation of retrieval'];
-          return step === 'followUp' ? { json: { standalone_question: question, queries } } : undefined;
+          return step === 'followUp' ? { json: { standalone_question: asked, queries } } : undefined;
         },
       },
     });
     ({ server, page, panel } = modelEditor);
     folder = path.join(modelEditor.workspace, 'research');
-    await panel.ask('What are the main techniques for retrieval-augmented generation?');
+    await panel.ask(question);
     await panel.reaches('finished');
     await panel.get('follow-up').waitFor();
   });
@@ -83,6 +85,8 @@ describe('a report that is changed', () => {
   const showReport = async (): Promise<void> => {
     await page.runCommand('Deep Research: View Last Report');
     panel = await findPanel(page);
+    // What is typed before that belongs to the change that was shown.
+    await panel.get('shown-question').filter({ hasText: question }).waitFor();
     await panel.get('follow-up').waitFor();
   };
 
@@ -155,9 +159,7 @@ describe('a report that is changed', () => {
     const moved = path.join(folder, '..', 'notes', 'moved.md');
     const was = read();
     fs.renameSync(file(), moved);
-    await page.runCommand('Deep Research: View Last Report');
-    panel = await findPanel(page);
-    await panel.get('follow-up').waitFor();
+    await showReport();
     await ask('rewrite', 'As a table');
     const change = await page.notification(/Version \d+ changes/);
     const watcher = fs.promises.watch(path.dirname(moved));
