@@ -9,7 +9,7 @@ import { bestBullets, bullets, depthLine, remarksBlock, runValues, workspaceBloc
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
-import { fitted } from './fitting.ts';
+import { askFreely, fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
 import { isOwnText, knowOwnText } from './promptEcho.ts';
 import { roomOf } from './steps.ts';
@@ -45,7 +45,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const tools = isLong || input.isLook ? briefly(whole) : whole;
   const names = tools.map((tool) => tool.name);
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
-    const answer = await scope.model(label, 'research', request);
+    const answer = await askFreely(scope, label, 'research', request);
     const isOwn = (call: ToolCall): boolean => !isCopied(call, whole);
     if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls.filter(isOwn));
     const written = toolCallsInText(answer.text, tools).filter(isOwn);

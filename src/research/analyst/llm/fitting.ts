@@ -1,5 +1,5 @@
 import { ResearchError } from '../../errors.ts';
-import type { ChatMessage, ChatRequest, ModelRole, ToolSpec } from '../../ports.ts';
+import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole, ToolSpec } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
 import { estimateRequest } from '../../text/estimateTokens.ts';
 import { marked } from './fence.ts';
@@ -84,4 +84,14 @@ function shorter(size: number, maxTokens: number, { promptTokens, limitTokens }:
   const allowed = Math.max(limitTokens / 2, limitTokens - maxTokens);
   const real = promptTokens ?? Math.max(size, limitTokens * 1.2);
   return Math.min(size * 0.9, ((size * allowed) / real) * caution);
+}
+
+/** Asks for free text or for calls. Rejects with `badAnswer` where reasoning that went round in circles left neither. */
+export async function askFreely(scope: Scope, ...call: Parameters<Scope['model']>): Promise<ChatAnswer> {
+  const answer = await scope.model(...call);
+  if (answer.isLoop === undefined || answer.text.trim() !== '' || answer.toolCalls.length > 0) return answer;
+  await scope.forget(call[0]);
+  throw new ResearchError('badAnswer', "The model's reasoning went round in circles, and it wrote nothing.", {
+    next: 'Try again, or choose another model (deepResearch.model.name).',
+  });
 }

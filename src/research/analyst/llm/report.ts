@@ -8,7 +8,7 @@ import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { oneLine } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
-import { fitted } from './fitting.ts';
+import { askFreely, fitted } from './fitting.ts';
 import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
 import { besideSections, exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
@@ -58,6 +58,7 @@ async function* atOnce(input: ReportInput, scope: Scope, draft: Draft): AsyncGen
     } catch (error) {
       if (scope.signal.aborted) throw error;
       if (ResearchError.is(error, 'contextLength', 'contentFilter')) return false;
+      if (draft.text !== '' && ResearchError.is(error, 'badAnswer')) return false;
       const isBroken = ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit');
       if (draft.text === '' || !isBroken || breaks >= maxContinuations) throw error;
       breaks += 1;
@@ -87,7 +88,7 @@ async function* oneAnswer(
   const label = part === 0 ? 'report' : `report/more/${part}`;
   const stream = pieces((onText) =>
     fitted(scope, { step: 'report', compose, most: enoughMaterial }, (request, role, suffix) =>
-      scope.model(`${label}${suffix}`, role, request, onText),
+      askFreely(scope, `${label}${suffix}`, role, request, onText),
     ),
   );
   const seam = part === 0 ? undefined : new Seam(written);

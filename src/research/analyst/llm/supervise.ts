@@ -5,7 +5,7 @@ import { runValues } from './common.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import { defuse, questionText } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
-import { fitted } from './fitting.ts';
+import { askFreely, fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { shortArguments } from './history.ts';
 import { isPromptTitle, knowDescriptions } from './promptEcho.ts';
@@ -57,7 +57,7 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
   };
   const fitting = { step: 'supervise', tools, compose, most: enoughMaterial } as const;
   const answer = await fitted(scope, fitting, (request, role, suffix) =>
-    scope.model(`supervise/${input.round}${suffix}`, role, request),
+    askFreely(scope, `supervise/${input.round}${suffix}`, role, request),
   );
   const written =
     answer.toolCalls.length > 0

@@ -7,7 +7,7 @@ import { bullets, remarksBlock } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { fillPrompt, messagesOf } from './fill.ts';
-import { fitted } from './fitting.ts';
+import { askFreely, fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { sectionsText } from './sectionsText.ts';
 import { exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
@@ -31,7 +31,7 @@ export async function writeSection(
   const compose = (tokens: number): ChatMessage[] => promptOf(input, scope, tokens);
   const ask = (label: string, listener?: (text: string) => void) =>
     fitted(scope, { step: 'section', compose, most: enough }, (request, role, suffix) =>
-      scope.model(`${label}${suffix}`, role, request, listener),
+      askFreely(scope, `${label}${suffix}`, role, request, listener),
     );
   const answer = await ask('text', onText).catch((error: unknown) => {
     if (scope.signal.aborted || !ResearchError.is(error, 'streamBroken')) throw error;
