@@ -24,6 +24,7 @@ const always = 'Select another model, or set deepResearch.model.trust to always.
 
 function trialText(trial: Tried | undefined): string {
   if (trial === undefined) return 'Not tried yet: its next run does that first.';
+  if (trial.isLate) return `It did not complete its last trial in time: reports consist of quotes. ${always}`;
   const tried = `In its trial it was right in ${trial.right} of ${trial.of} tasks`;
   switch (trial.trust) {
     case 'leads':

@@ -21,7 +21,7 @@ export async function offerModels(
     const host = inEditor ? editorHost : address === undefined ? '' : new URL(address).host;
     const models = one.models.map(({ build, ...model }) => {
       const known = trialOf({ host, model: model.id, build: address && isLocal(address) ? build : undefined });
-      return { ...model, ...(known && { trust: known.trust }) };
+      return { ...model, ...(known && { trust: known.isLate ? ('late' as const) : known.trust }) };
     });
     return { ...one, models };
   });

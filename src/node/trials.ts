@@ -9,6 +9,7 @@ const tried = z.object({
   trust: z.enum(['leads', 'helps', 'quotes']),
   right: z.number(),
   of: z.number(),
+  isLate: z.literal(true).optional(),
   /** ISO 8601. */
   at: z.string(),
 });
@@ -23,6 +24,8 @@ export interface AskedModel {
 
 /** An outcome between the thresholds is a matter of luck: the model is tried again after so long, in milliseconds. */
 const helpsFor = 7 * 24 * 60 * 60_000;
+/** The machine may have been busy. */
+const lateFor = 24 * 60 * 60_000;
 
 const trialsIn = (runsFolder: string) => remembered(runsFolder, '.trials.json', tried);
 const nameOf = ({ host, model, build = '' }: AskedModel): string => [tasksVersion, host, model, build].join(' ').trim();
@@ -40,8 +43,8 @@ export async function knownTrials(
     const found = known[nameOf(asked)];
     if (found === undefined) return undefined;
     const { at, ...outcome } = found;
-    const isDue = outcome.trust === 'helps' && clock.now().getTime() - Date.parse(at) > helpsFor;
-    return isDue ? undefined : outcome;
+    const holds = outcome.isLate ? lateFor : outcome.trust === 'helps' ? helpsFor : Infinity;
+    return clock.now().getTime() - Date.parse(at) > holds ? undefined : outcome;
   };
 }
 

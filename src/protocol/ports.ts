@@ -137,6 +137,8 @@ export interface ChatPort {
   readonly model: string;
   /** Size of the context window in tokens, as far as it is known. */
   readonly contextTokens: number;
+  /** It thinks before it answers, as far as is known. */
+  readonly thinks?: boolean | undefined;
   /**
    * Sends one request. Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
    */
@@ -534,6 +536,8 @@ export interface Tried {
   /** Tasks that were answered right, of how many. */
   readonly right: number;
   readonly of: number;
+  /** It was not complete in time, on a server of the user's own machine or network. */
+  readonly isLate?: true | undefined;
 }
 
 /** Models of one provider at one address, to choose from. */
@@ -553,7 +557,7 @@ export interface OfferedModels {
     /** Distinguishes what goes by the same name: a digest, a size. Absent: the server does not say. */
     readonly build?: string;
     /** What its trial in a run showed. Absent: it has had none. */
-    readonly trust?: Trust;
+    readonly trust?: Trust | 'late';
   }[];
   /** Why there are none. */
   readonly problem?: string;

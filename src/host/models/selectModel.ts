@@ -129,12 +129,13 @@ function missingItem(label: string, missing: MissingForModels): ModelItem {
 }
 
 /** What the trial of a model in a run showed. */
-function shownTrust(trust: Trust | 'untried' = 'untried'): string {
+function shownTrust(trust: Trust | 'late' | 'untried' = 'untried'): string {
   return {
     untried: vscode.l10n.t('not tried yet'),
     leads: vscode.l10n.t('leads the research'),
     helps: vscode.l10n.t('too small: only writes'),
     quotes: vscode.l10n.t('too small: quotes only'),
+    late: vscode.l10n.t('too slow: quotes only'),
   }[trust];
 }
 

@@ -96,6 +96,10 @@ export class HttpChat implements ChatPort {
     return this.#capabilities().contextTokens ?? usualContextTokens;
   }
 
+  get thinks(): boolean {
+    return this.#options.think || this.#capabilities().thinks;
+  }
+
   async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     const { baseUrl, turns } = this.#options;
     await this.#readKey();

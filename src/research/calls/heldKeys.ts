@@ -61,6 +61,9 @@ export class HeldKeys {
       get contextTokens() {
         return chat.contextTokens;
       },
+      get thinks() {
+        return chat.thinks;
+      },
       ...(chat.responds && { responds: (signal: AbortSignal) => chat.responds!(signal) }),
       async complete(request, listen, signal): Promise<ChatAnswer> {
         const stream = listen.onText && maskOf(listen.onText);

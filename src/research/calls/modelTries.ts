@@ -36,9 +36,11 @@ export interface ModelCall {
   readonly port: ChatPort;
   readonly request: ChatRequest;
   readonly onText?: ((text: string) => void) | undefined;
+  /** As a `ChatListener` is told. */
+  readonly onWaiting?: (why: WaitReason) => void;
 }
 
-type WaitReason = Parameters<NonNullable<ChatListener['onWaiting']>>[0];
+export type WaitReason = Parameters<NonNullable<ChatListener['onWaiting']>>[0];
 
 export interface ModelTriesOptions {
   readonly clock: Clock;
@@ -295,6 +297,7 @@ export class ModelTries {
     };
     const onWaiting = (why: WaitReason): void => {
       signs.onWaiting(why);
+      call.onWaiting?.(why);
       // Silence that is no fault: a queue at the server, a model that is being loaded, the first byte of a slow machine.
       watch.waiting();
       if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });

@@ -3,6 +3,7 @@ import type { RunView } from '../../protocol/runView.ts';
 import type { Analyst, AnalystLimits, Frame, Scope } from '../analyst/analyst.ts';
 import { withoutSentences } from '../evidence/surroundings.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { WaitReason } from '../calls/modelTries.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Admission } from '../evidence/admission.ts';
@@ -173,6 +174,8 @@ export interface ScopePlace {
   readonly section?: string;
   readonly today: string;
   readonly language: string;
+  /** Told while a call waits; see `ChatListener`. */
+  readonly onWaiting?: (label: string, why: WaitReason) => void;
 }
 
 /** In tokens, its answer included. */
@@ -181,6 +184,7 @@ const leastPrompt = 1_500;
 /** The scope of one step. @param signal Ends its calls. Default: that of the run. */
 export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal): Scope {
   const { settings } = run;
+  const { onWaiting } = place;
   const made = new Set<string>();
   const asked = new Map<ModelRole, string>();
   const port = (role: ModelRole) => {
@@ -196,7 +200,7 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal = run.signal)
       made.add(label);
       const call = { key: `${place.path}/${label}`, role, phase: place.phase, port: await port(role), request, onText };
       asked.set(role, call.port.model);
-      return run.calls.model(call, signal);
+      return run.calls.model(onWaiting ? { ...call, onWaiting: (why) => onWaiting(label, why) } : call, signal);
     },
     noteUse(error) {
       for (const [role, model] of asked) run.calls.noteUse(role, model, error);

@@ -150,6 +150,10 @@ describe('the check of the sources', () => {
       const offered = await offerModels({ ...options(settings), runsFolder });
       const own = offered.find(({ baseUrl, models }) => baseUrl === model.url && models.length > 0);
       assert.deepEqual(own?.models, [{ id: 'imitation-1', trust: 'leads' }]);
+      await trial.learnt({ trust: 'quotes', right: 0, of: 0, isLate: true });
+      assert.match(await row(), /did not complete its last trial in time: reports consist of quotes/);
+      const [late] = (await offerModels({ ...options(settings), runsFolder })).flatMap(({ models }) => models);
+      assert.equal(late?.trust, 'late');
     } finally {
       await model.close();
       removeFolder(runsFolder);

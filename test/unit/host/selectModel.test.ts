@@ -25,7 +25,8 @@ test('Select Model says what the trial of each model showed, and which has had n
     { id: 'a', trust: 'leads' },
     { id: 'b', trust: 'helps' },
     { id: 'c', trust: 'quotes' },
-    { id: 'd' },
+    { id: 'd', trust: 'late' },
+    { id: 'e' },
   ] as const;
   const offered: OfferedModels = { provider: 'ollama', label: 'Ollama', baseUrl: '', models };
   const engine = { offerModels: () => Promise.resolve([offered]) };
@@ -43,7 +44,8 @@ test('Select Model says what the trial of each model showed, and which has had n
       ['a', 'leads the research'],
       ['b', 'too small: only writes'],
       ['c', 'too small: quotes only'],
-      ['d', 'not tried yet'],
+      ['d', 'too slow: quotes only'],
+      ['e', 'not tried yet'],
     ],
   );
 });

@@ -22,13 +22,17 @@ it('the outcome of a trial is that of one build of a model', async () => {
   assert.equal(await port('other', 'sha256:1').known(), undefined);
 });
 
-it('one between the thresholds is forgotten after a week, any other is not', async () => {
+it('one between the thresholds is forgotten after a week, one that was late after a day, any other is not', async () => {
   for (const trust of ['leads', 'helps', 'quotes'] as const) await port(trust).learnt(outcome(trust));
   const known = async () => Promise.all(['leads', 'helps', 'quotes'].map((model) => port(model).known()));
   now += 6 * day;
   assert.deepEqual(await known(), [outcome('leads'), outcome('helps'), outcome('quotes')]);
   now += 2 * day;
   assert.deepEqual(await known(), [outcome('leads'), undefined, outcome('quotes')]);
+  await port('late').learnt({ ...outcome('quotes'), isLate: true });
+  assert.equal((await port('late').known())?.isLate, true);
+  now += 1.1 * day;
+  assert.equal(await port('late').known(), undefined, 'after a day');
   const shown = await knownTrials(folder, clock);
   assert.equal(shown({ host: 'localhost:1', model: 'helps' }), undefined);
 });
