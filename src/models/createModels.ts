@@ -31,8 +31,11 @@ export type CreatedModels =
       readonly search?: () => Promise<ChatPort>;
       /** What it charges, as far as that is published. */
       readonly prices: PriceTable;
-      /** See `ListedModel`: of the main model on a server of this machine or network, which is asked for it. Never rejects. */
-      readonly build: () => Promise<string | undefined>;
+      /**
+       * See `ListedModel`: of the main model on a server of this machine or network, which is asked for it. Null: it can't be asked now. Never
+       * rejects.
+       */
+      readonly build: () => Promise<string | null | undefined>;
       /** Its server is on this machine or in its network: how fast it is depends on the user's hardware. */
       readonly isLocal: boolean;
     })
@@ -83,11 +86,11 @@ async function listedBuild(
   definition: ProviderDefinition,
   context: ProviderContext,
   model: string,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   if (localAddress(definition, context) === undefined) return undefined;
   const quick = { ...context, fetch: withTimeout(context.fetch, listMs) };
-  const models = (await definition.list?.(quick).catch(() => undefined)) ?? [];
-  return models.find(({ id }) => id === model || id === `${model}:latest`)?.build;
+  const models = definition.list ? await definition.list(quick).catch(() => null) : [];
+  return models && models.find(({ id }) => id === model || id === `${model}:latest`)?.build;
 }
 
 function localAddress(definition: ProviderDefinition, { settings }: ProviderContext): string | undefined {

@@ -52,6 +52,19 @@ test('a compatible provider without an address says which setting is missing', a
   assert.match(error.next, /deepResearch\.model\.baseUrl/);
 });
 
+test('the build of a model whose server can’t be asked is not known, and one of a service is not asked for', async () => {
+  const refused: typeof fetch = () => Promise.reject(new TypeError('fetch failed'));
+  const settings = { 'model.provider': 'openai-compatible', 'model.name': 'm' };
+  for (const [url, build] of [
+    ['http://127.0.0.1:9/v1', null],
+    ['https://models.example/v1', undefined],
+  ] as const) {
+    const created = await create({ ...settings, 'model.baseUrl': url }, noKeys, refused);
+    assert.ok(created.kind === 'llm');
+    assert.equal(await created.build(), build);
+  }
+});
+
 test('a base URL alone makes a compatible provider; the first model of its list that chats is taken', async () => {
   const server = await startModelServer({
     models: ['text-embedding-nomic', 'qwen3-8b', 'other'],
