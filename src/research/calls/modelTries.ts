@@ -23,7 +23,7 @@ const mostInARow = 3;
 /** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
 const hurriedPace = 20;
 const hurriedMs = 2_000;
-/** For the first token of a model that has written faster in this run. */
+/** For the first token of a model that is not known to write slower. */
 const beginningMs = 10_000;
 /** Tokens of an answer, before it is known. */
 const usualAnswer = 1_000;
@@ -124,7 +124,7 @@ export class ModelTries {
     const tries: Tries = { network: 0, broken: 0, stalled: 0 };
     const refused = this.#refused.get(call.port.model) ?? this.#refused.get(`${call.role} ${call.port.model}`);
     if (refused) throw refused;
-    if (hurried && (this.#paces.get(call.port.model) ?? hurriedPace) < hurriedPace) throw tooSlow(call);
+    if (hurried && this.#isSlow(call.port)) throw tooSlow(call);
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
@@ -272,14 +272,18 @@ export class ModelTries {
     if (!writes) return watch;
     const least = (hurriedPace * hurriedMs) / 1000;
     const hurry = (): void => {
-      // It has read its prompt, or thinks, before it writes: a model that is known to be fast is given time to begin.
-      const begins = received() === 0 && (this.#paces.get(call.port.model) ?? 0) >= hurriedPace;
+      // It has read its prompt, or thinks, before it writes: a model that is not known to be slow is given time to begin.
+      const begins = received() === 0 && !this.#isSlow(call.port);
       const first = begins ? { ms: beginningMs, least: 1 } : { ms: hurriedMs, least };
       watch.pace({ first, next: { ms: hurriedMs, least }, received }, tooSlow(call).message);
     };
     if (finishSignal.aborted) hurry();
     else finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
     return watch;
+  }
+
+  #isSlow({ model }: ChatPort): boolean {
+    return (this.#paces.get(model) ?? hurriedPace) < hurriedPace;
   }
 
   #notePace({ port }: ModelCall, { firstAt }: Heard, tokens: number): void {

@@ -135,7 +135,7 @@ describe('"Finish now" while the report is written', () => {
     const silent = harness();
     silent.finishNow();
     const first = silent.write('a', 0);
-    await pass(2_500);
+    await pass(10_500);
     assert.equal(first.outcome(), 'finish');
     const second = silent.write('b', 24);
     await pass(0);
@@ -153,7 +153,7 @@ describe('"Finish now" while the report is written', () => {
     assert.equal(slow.sent(), 1);
   });
 
-  it('waits ten seconds for the beginning of an answer of a model that is known to be fast', async () => {
+  it('waits ten seconds for the beginning of an answer of a model that is not known to be slow', async () => {
     const { write, finishNow, sent } = harness();
     write('a', 40, { forMs: 2_000, afterMs: 6_000 });
     await pass(9_000);
@@ -164,15 +164,21 @@ describe('"Finish now" while the report is written', () => {
     const late = write('c', 40, { forMs: 2_000, afterMs: 11_000 });
     await pass(10_500);
     assert.deepEqual([late.outcome(), sent()], ['finish', 3]);
+
+    const unknown = harness();
+    unknown.finishNow();
+    const first = unknown.write('a', 40, { forMs: 4_000, afterMs: 6_000 });
+    await pass(12_000);
+    assert.equal(first.outcome(), 'Hello');
   });
 
-  it('does not wait for a model whose answers come whole', async () => {
+  it('waits no longer for a model whose answers come whole', async () => {
     const { write, finishNow, sent } = harness();
     write('a', 0, { forMs: 0, afterMs: 50_000 });
     await pass(51_000);
     finishNow();
     const next = write('b', 0, { forMs: 0, afterMs: 50_000 });
-    await pass(2_500);
+    await pass(10_500);
     assert.deepEqual([next.outcome(), sent()], ['finish', 2]);
   });
 
