@@ -37,13 +37,21 @@ export interface DialogueOptions extends Terminal {
 /** Answers a run's questions from prepared answers, then from `--yes`, or by asking on the terminal. */
 export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
   const answers = [...options.answers];
+  /** Under `--yes`, an answer that this question can't have stays for a later one. */
+  const take = (isMeant: (text: string) => boolean = () => true): string | undefined => {
+    const at = options.yes ? answers.findIndex(isMeant) : 0;
+    return at < 0 ? undefined : answers.splice(at, 1)[0];
+  };
+  const isShown = (): boolean => options.wasAsked === true && answers.length === options.answers.length;
+  /** A number alone is an option of a clarifying question, which may not have been asked. */
+  const isOption = (text: string): boolean => !isShown() && /^\s*\d+\s*$/.test(text);
   const show = (lines: readonly string[]): void => void options.output.write(`${lines.map(terminalLine).join('\n')}\n`);
   return {
     async answer(asked) {
-      const isSeen = options.wasAsked === true && answers.length === options.answers.length;
-      const prepared = answers.shift();
+      const wasShown = isShown();
+      const prepared = take();
       const chosen =
-        isSeen || !/^\s*\d{1,2}\s*$/.test(prepared ?? '') ? undefined : asked.options[Number(prepared) - 1];
+        wasShown || !/^\s*\d{1,2}\s*$/.test(prepared ?? '') ? undefined : asked.options[Number(prepared) - 1];
       if (chosen) return { taken: chosen.label };
       if (prepared !== undefined) return prepared;
       if (options.yes) return recommended(asked);
@@ -54,7 +62,8 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       return ask(options, hasOptions ? l10n.t('Number, your own words, or Enter to just start:') : free);
     },
     async approveEntities(found) {
-      const prepared = answers.shift();
+      const isMeant = (text: string) => isRefusal(text.trim()) || chosenEntities(found, text) !== undefined;
+      const prepared = take((text) => !isOption(text) && isMeant(text));
       if (prepared === undefined && options.yes) return all(found);
       if (prepared !== undefined || !options.interactive) return preparedEntities(prepared, found);
       show(foundLines(found));
@@ -65,7 +74,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       }
     },
     async approve(plan) {
-      const prepared = answers.shift();
+      const prepared = take((text) => !isOption(text));
       if (prepared === undefined && options.yes) return plan;
       if (prepared === undefined && !options.interactive)
         throw needsAnswer(
@@ -80,7 +89,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       return { remark: text };
     },
     async decideReview(review) {
-      const prepared = answers.shift();
+      const prepared = take((text) => !isOption(text) && readReviewAnswer(text, review) !== undefined);
       if (prepared === undefined && options.yes) return 'continue';
       if (prepared !== undefined || !options.interactive) return preparedDecision(prepared, review);
       show(['', reviewVerdict(review)]);

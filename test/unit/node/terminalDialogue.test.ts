@@ -190,7 +190,7 @@ describe('the list of what was found', () => {
       });
     const names = async (...answers: string[]) =>
       (await answering(...answers).approveEntities(found)).map(({ name }) => name);
-    assert.deepEqual(await Promise.all([names(), names('1')]), [
+    assert.deepEqual(await Promise.all([names(), names('1 +')]), [
       ['A', 'B', 'C'],
       ['B', 'C'],
     ]);
@@ -198,9 +198,38 @@ describe('the list of what was found', () => {
     assert.deepEqual(await answering('2: look at 2026').decideReview(review), {
       sections: [{ id: 's2', remark: 'look at 2026' }],
     });
-    await assert.rejects(answering('s9').decideReview(review), /"s9" is not an answer/);
     assert.deepEqual(await answering('shorter').approve(plan), { remark: 'shorter' });
+    await assert.rejects(answering('no').approveEntities(found), /The list was not approved/);
     assert.equal(await answering().approve(plan), plan);
+  });
+
+  it('takes a number for what was shown before the run was resumed, with --yes too', async () => {
+    const resumed = terminalDialogue({
+      ...{ yes: true, answers: ['2'], wasAsked: true, interactive: false },
+      ...{ input: new PassThrough(), output: new PassThrough(), signal: new AbortController().signal },
+    });
+    assert.equal((await resumed.approveEntities(found)).length, 2);
+  });
+
+  it('takes under --yes no answer that is meant for another question, as a review and a plan do', async () => {
+    const dialogue = terminalDialogue({
+      ...{ yes: true, answers: ['2', 's3: prices', 'as a table'], interactive: false },
+      ...{ input: new PassThrough(), output: new PassThrough(), signal: new AbortController().signal },
+    });
+    assert.equal((await dialogue.approveEntities(found)).length, 3);
+    assert.deepEqual(await dialogue.decideReview(review), { sections: [{ id: 's3', remark: 'prices' }] });
+    assert.equal(await dialogue.decideReview(review), 'continue');
+    assert.deepEqual(await dialogue.approve(plan), { remark: 'as a table' });
+    assert.equal(await dialogue.approve(plan), plan);
+    const asked = {
+      id: 'q',
+      question: 'Which?',
+      missingInfo: 'goal',
+      why: '',
+      topicMissing: false,
+      options: [],
+    } as const;
+    assert.equal(await dialogue.answer(asked), '2');
   });
 });
 
