@@ -54,8 +54,13 @@ export async function followBatch(
  */
 async function save(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
   try {
-    const { '': text = '', ...others } = Object.fromEntries(await queue.report(run));
-    const before = await readRegular(path, reportLimit).catch(() => undefined);
+    const { '': text, ...others } = Object.fromEntries(await queue.report(run));
+    // The queue has no report of this run.
+    if (text === undefined) return undefined;
+    const before = await readRegular(path, reportLimit).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
     const versions = before === undefined || before === text ? [] : await queue.versions(run);
     const isReplaced = before !== undefined && versions.includes(before);
     const write = isReplaced ? replaceFile : createFile;
