@@ -154,9 +154,12 @@ function asNumber(value: unknown, min: number, max: number, standard: number | u
 }
 
 /** What separates an option from what is said of it: "partial: no figures". */
-const afterOption = /[:;,.(\n–—]| - /;
+const remark = /[:;.(\n–—]| - /;
 
-/** The one option that an answer is, or begins with: "not harmful" is none of `harmful`, and "sufficient or partial" neither. */
+/**
+ * The one option that an answer is, or begins with before a comma or a remark: "not harmful" is none of `harmful`, and "sufficient, or
+ * partial" neither, but "partial: figures are missing" is `partial`.
+ */
 function asChoice(value: unknown, values: readonly string[], standard: string | undefined): string | undefined {
   const words = (text: string): string =>
     text
@@ -165,8 +168,9 @@ function asChoice(value: unknown, values: readonly string[], standard: string | 
       .trim();
   const bare = (text: string): string => words(text).replaceAll(' ', '');
   const given = asText(value);
-  const first = bare(given.split(afterOption, 1)[0]!);
+  const said = given.split(remark, 1)[0]!;
+  const first = bare(said.split(',', 1)[0]!);
   const chosen = values.find((option) => [first, bare(given)].includes(bare(option)));
-  const isNamed = (option: string): boolean => ` ${words(given)} `.includes(` ${words(option)} `);
+  const isNamed = (option: string): boolean => ` ${words(said)} `.includes(` ${words(option)} `);
   return chosen === undefined || values.some((other) => other !== chosen && isNamed(other)) ? standard : chosen;
 }

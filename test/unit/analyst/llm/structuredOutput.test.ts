@@ -196,6 +196,8 @@ test('an option is named by whole words, alone or before what is said of it', ()
     'Partial',
     '"partial".',
     'partial: no figures',
+    'Partial: figures are missing',
+    'Partial - sufficient for a look',
     'partial (of two)',
     '**partial** - one year only',
     ['partial'],
