@@ -50,6 +50,8 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The raw text, when the arguments were not JSON even after repair. */
   readonly malformed?: string;
+  /** An argument is words of our own prompts: the call is not made. */
+  readonly isCopied?: true;
 }
 
 export interface ToolSpec {

@@ -124,6 +124,7 @@ const toolCall = z.object({
   args: z.record(text, z.unknown()),
   /** The text as it came, when the arguments were not JSON. */
   malformed: text.optional(),
+  isCopied: z.literal(true).optional(),
 });
 
 /** A completed tool call of a researcher. */

@@ -34,6 +34,10 @@ export async function callTool(
   if (!tool) return call.name === readMoreTool ? readMore(scope, call) : unknownTool(run, call);
   if (call.malformed !== undefined)
     return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
+  if (call.isCopied)
+    return unusable(
+      'An argument repeats the description of its parameter. Send the call again with words of the task.',
+    );
   const key = `${scope.path}/tool/${turn}/${index}`;
   const before = failureSchema.safeParse(run.replay.usedFailure(key, (used) => hasSeen(used, scope.path, turn)));
   if (before.success) return { sources: [], note: '', ...before.data };

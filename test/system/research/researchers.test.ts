@@ -133,6 +133,7 @@ describe('research', () => {
                   { id: 'c', name: 'no_such_tool', args: {} },
                   { id: 'd', name: 'search_notes', args: { query: {} } },
                   { id: 'e', name: 'search_notes', args: {}, malformed: '{"query": ' },
+                  { id: 'f', name: 'search_notes', args: { query: 'What to search for' }, isCopied: true },
                 ],
               },
         distil: async (input) => {
@@ -150,6 +151,7 @@ describe('research', () => {
       'There is no tool "no_such_',
       'Wrong arguments: query: In',
       'The arguments were not val',
+      'An argument repeats the de',
     ]);
   });
 

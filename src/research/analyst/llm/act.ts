@@ -31,6 +31,8 @@ const exampleQuery = 'what to search for';
 knowOwnText(exampleQuery);
 /** Searches that code makes when a model can't be brought to call a tool at all. */
 const ownSearches = 3;
+/** Words of an argument from which it may be a copy; those of a query always may. */
+const leastCopied = 3;
 
 /**
  * One turn: the task and the notes on all earlier turns, then the last two turns as the model made them, with the passages
@@ -46,9 +48,9 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const names = tools.map((tool) => tool.name);
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
     const answer = await askFreely(scope, label, 'research', request);
-    const isOwn = (call: ToolCall): boolean => !isCopied(call, whole);
-    if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls.filter(isOwn));
-    const written = toolCallsInText(answer.text, tools).filter(isOwn);
+    const marked = (call: ToolCall): ToolCall => (isCopied(call, whole) ? { ...call, isCopied: true } : call);
+    if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls.map(marked));
+    const written = toolCallsInText(answer.text, tools).map(marked);
     // Ids must differ from those of other turns in the same history.
     return written.length > 0
       ? turn(
@@ -94,19 +96,22 @@ function turn(said: string, calls: readonly ToolCall[]): Turn {
   return { said: cutToTokens(said.trim(), 600), calls: calls.slice(0, maxCallsPerTurn) };
 }
 
-/** Whether an argument is what its parameter is described by, or other words of ours. */
+/** Whether an argument of free text is what its parameter is described by, or other words of ours. */
 function isCopied({ name, args }: Pick<ToolCall, 'name' | 'args'>, tools: readonly ToolSpec[]): boolean {
   const { properties } = tools.find((tool) => tool.name === name)?.parameters ?? {};
   const described = isRecord(properties) ? properties : {};
   return Object.entries(args).some(([argument, value]) => {
     if (typeof value !== 'string') return false;
     const parameter = described[argument];
-    const description = isRecord(parameter) ? parameter['description'] : undefined;
+    const { description, enum: options } = isRecord(parameter) ? parameter : {};
+    // A format or a language may be described by its usual value.
+    if (options !== undefined || (argument !== 'query' && bareWords(value).split(' ').length < leastCopied))
+      return false;
     return isOwnText(value) || (typeof description === 'string' && bareWords(description) === bareWords(value));
   });
 }
 
-const continues = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete');
+const continues = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete' && !call.isCopied);
 
 /** Nothing was searched in this attempt, nothing is known from an earlier one, and it could be. */
 function nothingTried(input: ActInput): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as z from 'zod';
 import type { ActInput, DistilInput, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { estimateRequest, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
@@ -52,6 +53,45 @@ test('a search for the words of our own instructions is not made', async () => {
     assert.deepEqual(
       (await analyst.act(actInput(), scope)).calls.map(({ args }) => args),
       [{ query: 'late interaction' }],
+    );
+  }
+});
+
+test('a call of a later turn whose argument is copied gets an answer', async () => {
+  const query = 'What to search for';
+  const copied = {
+    toolCalls: [searchTool, { ...searchTool, name: 'other' }].map(({ name }) => ({ id: name, name, args: { query } })),
+  };
+  const { calls } = await analyst.act(
+    actInput({ gathered: [gathered(0, ['Sa1b2c'])], turn: 1 }),
+    scopeOver(saying(copied), { sources: facts }),
+  );
+  assert.deepEqual(
+    calls.map(({ name, isCopied }) => [name, isCopied]),
+    [
+      [searchTool.name, true],
+      ['other', true],
+    ],
+  );
+});
+
+test('an option or a short value may be what its parameter is described by', async () => {
+  const parameters = z.object({
+    format: z.enum(['plain markdown text', 'html']).describe('Plain Markdown text'),
+    language: z.string().describe('English'),
+    topic: z.string().describe('The subject of the report'),
+  });
+  const tool = { ...searchTool, name: 'convert', parameters };
+  const args = { format: 'plain markdown text', language: 'English' };
+  for (const [topic, isCopied] of [
+    ['RAG', undefined],
+    ['the subject of the report', true],
+  ] as const) {
+    const scope = scopeOver(saying(call('convert', { ...args, topic })));
+    const turn = await analyst.act(actInput({ tools: [tool], gathered: [gathered(0, [])], turn: 1 }), scope);
+    assert.deepEqual(
+      turn.calls.map((made) => made.isCopied),
+      [isCopied],
     );
   }
 });
