@@ -10,6 +10,9 @@ export interface PlanFile {
   readonly plan: EditedPlan;
 }
 
+/** In the front matter of a file whose words are escaped. One that a person wrote by hand is read as it is. */
+const escapedLine = 'escaped: true';
+
 /** A plan of 30 sections with everything in it is far smaller, in characters. */
 const longestFile = 500_000;
 
@@ -23,6 +26,7 @@ export function writePlanFile({ question, plan }: PlanFile): string {
     `question: ${JSON.stringify(question.split('\n').map(inline).join('\n'))}`,
     ...(strategy === undefined ? [] : [`strategy: ${strategy}`]),
     ...(focus.length === 0 ? [] : [`focus: ${JSON.stringify(focus.map(inline))}`]),
+    escapedLine,
   ];
   const parts = sections.map((section) => {
     const description = section.description.split('\n').map((line) => literalMarkdown(line, 'start'));
@@ -61,10 +65,11 @@ export function readPlanFile(text: string, name: string): PlanFile {
   let question = '';
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : 0;
   if (end < 0) throw wrong('its front matter has no end.', 1);
+  const read = lines.slice(0, end).includes(escapedLine) ? readLiteral : (words: string) => words;
   for (const [index, line] of lines.slice(0, end).entries()) {
     if (index === 0 || line.trim() === '') continue;
     const [, key = '', value = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
-    if (key === 'question') question = readLiteral(textOf(value));
+    if (key === 'question') question = read(textOf(value));
     else if (key === 'strategy') {
       const strategy = knownStrategy(textOf(value));
       if (!strategy)
@@ -73,8 +78,8 @@ export function readPlanFile(text: string, name: string): PlanFile {
     } else if (key === 'focus') {
       const focus = listOf(value);
       if (!focus) throw wrong('focus must be a list of texts, like ["cost", "latency"].', index + 1);
-      plan.focus = focus.map(readLiteral);
-    } else throw wrong('it is none of question, strategy and focus.', index + 1);
+      plan.focus = focus.map(read);
+    } else if (line !== escapedLine) throw wrong('it is none of question, strategy and focus.', index + 1);
   }
   const sections: Section[] = [];
   for (const [index, line] of lines.entries()) {
@@ -84,7 +89,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
     const titled = /^(#{1,2})(?:\s(.*))?$/.exec(line);
     const item = /^- (query|sources|depth):(.*)$/.exec(line);
     if (titled) {
-      const title = readLiteral(titled[2] ?? '').trim();
+      const title = read(titled[2] ?? '').trim();
       if (title.length > longest.title)
         throw wrong(`the title has ${title.length} characters; the limit is ${longest.title}.`, at);
       if (titled[1] === '#') plan.title = title;
@@ -92,7 +97,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
       else sections.push({ id: `s${sections.length + 1}`, title, description: '', queries: [] });
       if (sections.length > maxSections) throw wrong(`a plan can have at most ${maxSections} sections.`, at);
     } else if (item && section) {
-      const value = readLiteral(item[2] ?? '').trim();
+      const value = read(item[2] ?? '').trim();
       if (item[1] === 'query' && value !== '') section.queries.push(value);
       if (item[1] === 'sources')
         section.sources = value
@@ -104,7 +109,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
         if (!depth) throw wrong(`the depth must be ${depths.join(', ')}.`, at);
         section.depth = depth;
       }
-    } else if (section) section.description += `${readLiteral(line)}\n`;
+    } else if (section) section.description += `${read(line)}\n`;
   }
   if (sections.length === 0) throw wrong('it has no section (a line like "## Title").');
   for (const section of sections) {

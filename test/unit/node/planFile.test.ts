@@ -93,6 +93,17 @@ describe('a plan as a file', () => {
     ]);
   });
 
+  it('keeps the backslashes of what is written by hand', () => {
+    const text = '---\nquestion: What matches \\d+\\.\\d+?\n---\n## C:\\(x)\nText \\*.\n- query: \\d+\\.\\d+\n';
+    const { question, plan } = readPlanFile(text, 'p');
+    assert.equal(question, 'What matches \\d+\\.\\d+?');
+    const [section] = plan.sections;
+    assert.deepEqual(
+      [section?.title, section?.description, section?.queries],
+      ['C:\\(x)', 'Text \\*.', ['\\d+\\.\\d+']],
+    );
+  });
+
   for (const [name, text, why] of [
     ['an empty file', '', /no section/],
     ['prose', 'Just a text.', /no section/],
