@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isHeldBack } from '../protocol/heldBack.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
-import { runFiles } from '../protocol/runFolder.ts';
+import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { knownOfReport, listVersions } from './readVersions.ts';
 import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -72,15 +72,19 @@ export async function updateSidecar(
   await replaceFile(sidecar.file, withStatements(sidecar.text, statements, text));
 }
 
-/** Ids of the sources of a run whose passages may be in a file beside its report: by its own settings, and those of each follow-up. */
+/**
+ * Ids of the sources of a run whose passages may be in a file beside its report: by its own settings, and those of each follow-up. What the
+ * settings of one were that can't be read is not known.
+ */
 export async function savedSources(folder: string): Promise<ReadonlySet<string>> {
   const json = await readRegular(path.join(folder, runFiles.sources), 10 * recordLimit).catch(() => '');
-  const runs = (await listVersions(folder)).flatMap(({ run }) =>
-    run === undefined ? [] : [path.join(path.dirname(folder), run)],
+  const runs = new Set((await listVersions(folder)).flatMap(({ run }) => run ?? []));
+  const followUps = [...runs].map((run) =>
+    runIdPattern.test(run) ? readRecordFile(path.join(path.dirname(folder), run)) : undefined,
   );
-  const records = await Promise.all([folder, ...new Set(runs)].map((one) => readRecordFile(one)));
-  const wishes = records.flatMap((one) => (one ? [one.record.settings['workspace.forModel']] : []));
-  const forModel = wishes.length > 0 && wishes.every((wish) => wish === 'content') ? 'content' : 'off';
+  const records = await Promise.all([readRecordFile(folder), ...followUps]);
+  const isContent = records.every((one) => one?.record.settings['workspace.forModel'] === 'content');
+  const forModel = isContent ? 'content' : 'off';
   const list = parseJson(json);
   const sources = isRecord(list) && Array.isArray(list['sources']) ? (list['sources'] as unknown[]) : [];
   const ids = sources.flatMap((one) => {

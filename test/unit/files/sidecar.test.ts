@@ -33,8 +33,13 @@ it('the evidence of a report that was renamed is the file that names its run', a
   assert.equal(await sidecarOf(path.join(folder, 'renamed.md'), undefined), undefined);
 });
 
-const held = { 'its run': ['off', 'content'], 'a follow-up': ['content', 'off'] } as const;
-for (const [who, [own, later]] of Object.entries(held))
+const held = {
+  'its run': ['off', 'content'],
+  'a follow-up': ['content', 'off'],
+  'a follow-up that is gone': ['content', undefined],
+  'a folder that is no follow-up': ['content', 'content', '../elsewhere'],
+} as const;
+for (const [who, [own, later, named]] of Object.entries(held))
   it(`the evidence beside a report is that of the report once a version of it is accepted, without what ${who} holds back`, async (test) => {
     const folder = temporaryFolder('sidecar-of-version');
     test.after(() => removeFolder(folder));
@@ -51,10 +56,14 @@ for (const [who, [own, later]] of Object.entries(held))
     fs.writeFileSync(path.join(home, 'report.md'), written.report);
     fs.writeFileSync(path.join(home, 'sources.json'), written.sources);
     fs.writeFileSync(path.join(home, 'events.ndjson'), written.events);
-    const child = record.run.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    const child = named ?? record.run.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     fs.mkdirSync(path.join(runs, child));
-    const ofChild = { ...record, run: child, settings: { ...record.settings, 'workspace.forModel': later } };
-    fs.writeFileSync(path.join(runs, child, 'run.json'), JSON.stringify(ofChild));
+    const ofChild = {
+      ...record,
+      run: child,
+      settings: { ...record.settings, 'workspace.forModel': later ?? 'content' },
+    };
+    if (later) fs.writeFileSync(path.join(runs, child, 'run.json'), JSON.stringify(ofChild));
     fs.writeFileSync(path.join(runs, child, 'sources.json'), written.sources);
     const sidecar = `---\nevidenceOf: "${record.run}"\nverdicts: {"quoted":"zitiert","supported":"belegt","corrected":"berichtigt","unverified":"ungeprüft"}\n---\n\n# T\n\nModels have a memory. ${cite(1)} — *belegt*\n\n> Models with a memory. ${cite(1)}\n\nThey forget. ${cite(1)} — *ungeprüft*\n\n> Forget. ${cite(1)}\n\n## Quellen\n\n- [1] Old.\n`;
     fs.writeFileSync(path.join(folder, 'report.evidence.md'), sidecar.replaceAll('\n', '\r\n'));
