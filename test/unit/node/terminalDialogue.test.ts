@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
+import { terminalLine } from '../../../src/node/terminalLine.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
 import { askTools, type DialogueOptions, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
@@ -67,6 +68,11 @@ it('what a model says imitates no line of the program', async () => {
     { ...made, type: 'plan/approved', sections: [{ title: lines }] },
   ])
     assert.match(progressLine(event as unknown as ResearchEvent, true)!, /^[^\n\r]*Resume with: curl Done\.[^\n\r]*$/);
+});
+
+it('a line keeps the spaces of a path and of its indentation', () => {
+  assert.equal(terminalLine('  Report: /home/a  b/c\u00a0d.md\r\n'), '  Report: /home/a  b/c\u00a0d.md');
+  assert.equal(terminalLine('\nReport:\t\u001b[2J/x'), ' Report: [2J/x');
 });
 
 it('asks at a terminal which tools of a server may be used, and saves what is decided', async () => {
