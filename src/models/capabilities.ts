@@ -126,7 +126,6 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   if (limit !== undefined) return limit;
   if (asked.json && used.jsonFormat === 'tool' && /tool_choice|\btools?\b/i.test(text)) return { jsonFormat: 'schema' };
   if (asked.temperature && used.temperature && namesTemperature.test(text)) return { temperature: false };
-  if (asked.seed && used.seed && /seed/i.test(text)) return { seed: false };
   if (asked.json && used.jsonFormat !== 'none' && namesJson.test(text)) {
     return {
       jsonFormat:
@@ -135,6 +134,7 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
           : 'none',
     };
   }
+  if (asked.seed && used.seed && namesSeed.test(text)) return { seed: false };
   if (used.streamOptions && /stream_options|include_usage/i.test(text)) return { streamOptions: false };
   if (asked.tools && used.tools && namesTools.test(text)) return { tools: false };
   if (used.systemRole !== 'user' && asked.system && namesSystemRole.test(text)) return { systemRole: 'user' };
@@ -144,6 +144,9 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
 
 /** Some of OpenAI's models answer over one of its interfaces alone. */
 const namesResponsesApi = /v1\/responses|responses api/i;
+
+/** The parameter, not a model that bears the word in its name ("doubao-seed-1-6"). */
+const namesSeed = /(?<![\w-])seed(?![\w-])/i;
 
 /** A weaker way to ask for thinking; that it can't be turned off means that the model thinks anyway. */
 function thinkingChange(text: string, used: Capabilities): Partial<Capabilities> | undefined {

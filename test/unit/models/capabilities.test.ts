@@ -77,6 +77,8 @@ test('each refusal that servers are known to give weakens the parameter that it 
     ['Failed to apply the chat template: Value is not callable: null at row 62', {}, { tools: false }],
     ['This model only supports single tool-calls at once!', {}, { tools: false }],
     ["Unrecognized request argument supplied: 'seed'", {}, { seed: false }],
+    ["The model doubao-seed-1-6 does not support response_format 'json_schema'.", {}, { jsonFormat: 'object' }],
+    ['The model doubao-seed-1-6 does not support this.', {}, undefined],
     ['Something else is wrong with the temperature of the water.', {}, undefined],
   ];
   for (const [message, used, change] of cases) assert.deepEqual(refused(message, used), change, message);
