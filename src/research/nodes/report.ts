@@ -186,7 +186,8 @@ async function withEvidence(run: RunContext, state: ResearchStateType): Promise<
   // A section that was written is not replaced by quotes. A statement is judged by them.
   if (state.change !== undefined && state.change.as !== 'challenge') return state;
   const sections = await digestSections(run, state);
-  if (sections.length === 0) return state;
+  // Where rules find nothing either, the sections of the plan say so, unless some were not researched.
+  if (sections.length === 0 || (!sections.some(hasEvidence) && foundNothing(run, state))) return state;
   if (!foundNothing(run, { sections })) run.warn({ kind: 'research.ownWords' });
   return { ...state, sections };
 }

@@ -292,6 +292,21 @@ describe('research', () => {
     assert.deepEqual(saved, []);
   });
 
+  it('keeps the sections of the plan when nothing at all was found with a model', async () => {
+    const { result } = scriptedRun({
+      tools: [scriptedTool(() => ({ documents: [] }))],
+      analyst: scriptedAnalyst({ kind: 'llm', plan: async () => planOf(['Alpha', 'Beta']) }),
+      fallback: scriptedAnalyst({ plan: async () => planOf(['Answer']) }),
+      model: 'm',
+    });
+    const { report, outcome } = await result;
+    assert.equal(outcome, 'notFound');
+    assert.deepEqual(
+      [...report.matchAll(/^## (.*)\n\nNothing was found/gm)].map(([, title]) => title),
+      ['Alpha', 'Beta'],
+    );
+  });
+
   it('counts the files that were searched in vain only where all were searched', async () => {
     const workspace = {
       name: 'f',
