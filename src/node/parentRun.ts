@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
@@ -106,7 +107,10 @@ export async function readParent(
 
 /** From where the report was saved, if it is there. */
 async function toWorkspaceOf({ run, path, workspace }: RunRecord, today: string | undefined) {
-  if (path === undefined || workspace === undefined || workspace !== today) return undefined;
+  if (path === undefined || workspace === undefined || today === undefined) return undefined;
+  // The same folder may be opened by another path: a link, another case.
+  const real = (folder: string) => realpath(folder).catch(() => folder);
+  if ((await real(workspace)) !== (await real(today))) return undefined;
   const steps = relative(dirname(path), workspace);
   return isAbsolute(steps) || !(await reportAt(path, run)) ? undefined : steps.split(sep).join('/');
 }
