@@ -45,7 +45,14 @@ async function main() {
 }
 
 function cleanUp() {
-  for (const { pid } of processesOf(places)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of processesOf(places)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It has ended by itself.
+      if (error.code !== 'ESRCH') console.error(error.message);
+    }
+  }
   fs.rmSync(places, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
