@@ -36,8 +36,9 @@ export const warningKinds = [
   /** The trial of the model: it only writes, or the report is made of quotes. */
   'model.helps',
   'model.quotes',
-  /** Its trial had no outcome in time: it only writes. */
+  /** Its trial was not complete in time: the report is made of quotes. */
   'model.late',
+  /** Its trial had no outcome: it only writes. */
   'model.untried',
   'attached.unread',
   /** A page that is blocked, must be paid for or can't be reached. */

@@ -56,12 +56,12 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
     const known = await trial.known();
     if (known) return known.isLate ? 'late' : known;
     const waits = new Waits(run.clock);
-    const shown = await inTime(made(run, language, trial, waits), async () => {
+    const outcome = await inTime(made(run, language, trial, waits), async () => {
       const thinks = (await run.models?.('main'))?.thinks;
       return waits.ms + (thinks ? thinkingMs : 0);
     });
-    if (shown === 'late' && trial.isLocal) await trial.learnt({ trust: 'quotes', right: 0, of: 0, isLate: true });
-    return shown;
+    if (outcome === 'late' && trial.isLocal) await trial.learnt({ trust: 'quotes', right: 0, of: 0, isLate: true });
+    return outcome;
   };
   try {
     const { value } = await run.replay.observed('trust', shown, trial.name);
