@@ -277,12 +277,6 @@ function withoutMarks(markdown: string): string {
     .replace(/\]\([^()\s]{0,2000}\)|&\w{1,30};/g, bars);
 }
 
-/** The statement that a citation is at the end of, or inside; undefined where its words were edited. */
-export function evidenceAt(report: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
-  const read = readKey(report);
-  return statementAt(read, placeIn(read, start), number, all);
-}
-
 /** The text around a place of a report, and what of it is before that, as far as a statement may be long. */
 export function textAround(report: string, start: number, all: readonly Evidence[]) {
   // With the addresses of its links, and the marks of a listing, a statement is longer than its words.
@@ -292,7 +286,10 @@ export function textAround(report: string, start: number, all: readonly Evidence
   return { block: report.slice(first, start + reach), before: report.slice(first, start) };
 }
 
-/** {@link evidenceAt} by the text around a citation, and what of it is before the citation. */
+/**
+ * The statement that a citation is at the end of, or inside, by the text around the citation, and what of it is before; undefined where its
+ * words were edited.
+ */
 export function evidenceIn(
   text: string,
   before: string,

@@ -4,17 +4,19 @@ import {
   chartKeys,
   citedTexts,
   type Evidence,
-  evidenceAt,
+  evidenceIn,
   toldByRun,
   evidenceOfSidecar,
   judgedTexts,
   excerptOf,
+  type Marker,
   markersOf,
   presentIn,
   referenceTitle,
   referencesOf,
   sectionsOf,
   supportedBy,
+  textAround,
   withStatements,
 } from '../../../src/files/reportEvidence.ts';
 import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
@@ -22,6 +24,12 @@ import type { Claim } from '../../../src/research/evidence/statement.ts';
 import { textsIn } from '../../../src/research/languages/texts.ts';
 import { source } from '../../support/analystTestKit.ts';
 import { plainMarks } from '../../support/plainMarks.ts';
+
+/** As the product looks it up: by the text around the citation. */
+function evidenceAt(text: string, { number, start }: Marker, all: readonly Evidence[]): Evidence | undefined {
+  const { block, before } = textAround(text, start, all);
+  return evidenceIn(block, before, number, all);
+}
 
 const report = `# Tides
 
