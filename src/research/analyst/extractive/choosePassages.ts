@@ -127,13 +127,11 @@ function chosen(query: Query, source: Source, text: string): Chosen {
 
 /**
  * The whole of a name, which is its last term, or its parts side by side: MySQL is there as "my-sql" and not where "my" and "SQL" are,
- * "64-bit" as "64 bit", v26 as 26.1, 2.18.3 not where 2.18 is.
+ * "64-bit" as "64 bit", 2.18.3 not where 2.18 is.
  */
 function holdsName(whole: string, terms: ReadonlySet<string>, { word, terms: wanted }: QueryWord): boolean {
   const holds = (term: string): boolean => holdsForm(terms, term);
   if (wanted.slice(-1).some(holds)) return true;
-  const major = /^v(\d+)$/i.exec(word)?.[1];
-  if (major !== undefined) return new RegExp(`(?<![\\d.])${major}(?!\\d)`).test(whole);
   const parts = isVersion.test(word) ? [] : wanted.slice(0, -1);
   if (parts.length === 0) return false;
   if (isPairedScript(word)) return parts.every(holds);
