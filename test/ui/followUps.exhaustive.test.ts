@@ -62,10 +62,13 @@ describe('a report that is changed', () => {
     await panel.get(`follow-up-${kind}`).click();
     await panel.get('follow-up-text').press('Enter');
   };
-  /** The report's file is another one than before. */
-  const changed = async (was: string): Promise<void> => {
-    const watcher = fs.promises.watch(folder);
-    for await (const _ of watcher) if (read() !== was) return;
+  /** The text of a report once it is another than before: an editor that saves truncates a file before it writes it. */
+  const changed = async (report: string, was: string): Promise<string> => {
+    for await (const _ of fs.promises.watch(path.dirname(report))) {
+      const text = fs.readFileSync(report, 'utf8');
+      if (text !== was && text !== '') return text;
+    }
+    throw new Error(`Nothing more is written beside ${report}.`);
   };
   /** Accepts the version that is shown as a diff, and gives the report as it was and is. */
   const accept = async (picture: string): Promise<{ readonly was: string; readonly is: string }> => {
@@ -74,13 +77,13 @@ describe('a report that is changed', () => {
     await page.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
     await page.screenshot(picture);
     assert.equal(read(), was, 'it waits');
-    const written = changed(was);
+    const written = changed(file(), was);
     await change.getByRole('button', { name: 'Accept', exact: true }).click();
     await change.waitFor({ state: 'detached' });
-    await written;
+    const is = await written;
     await page.runCommand('View: Close All Editors');
-    assertSound(read());
-    return { was, is: read() };
+    assertSound(is);
+    return { was, is };
   };
   const showReport = async (): Promise<void> => {
     await page.runCommand('Deep Research: View Last Report');
@@ -162,9 +165,8 @@ describe('a report that is changed', () => {
     await showReport();
     await ask('rewrite', 'As a table');
     const change = await page.notification(/Version \d+ changes/);
-    const watcher = fs.promises.watch(path.dirname(moved));
+    const written = changed(moved, was);
     await change.getByRole('button', { name: 'Accept', exact: true }).click();
-    for await (const _ of watcher) if (fs.existsSync(moved) && fs.readFileSync(moved, 'utf8') !== was) break;
-    assertSound(fs.readFileSync(moved, 'utf8'));
+    assertSound(await written);
   });
 });
