@@ -36,7 +36,22 @@ export function datesIn(text: string): PlainDate[] {
     } else if (y4 !== undefined) add(y4, m4, d4);
     else add(undefined, m5, d5);
   }
-  return [...found, ...namedDates(text)];
+  const named = namedDates(text);
+  return [...found, ...named, ...named.flatMap((last) => firstOf(last, text) ?? [])];
+}
+
+/** Behind the first day of "5 to 23 December", "5.–23. Dezember", "du 5 au 23 décembre". */
+const range = /(?<![\p{L}\d.,])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s?(?:[-–—]|to|and|bis|und|au|et|al|y|e|a|по|и)\s?$/u;
+/** In UTF-16 units. */
+const longestRange = 12;
+
+/** The first day of a range of days that ends with a date. */
+function firstOf({ d, end: _, ...last }: PlainDate, text: string): PlainDate | undefined {
+  const from = Math.max(0, last.start - longestRange);
+  const match = d === undefined ? undefined : range.exec(text.slice(from, last.start));
+  const first = Number(match?.[1]);
+  if (!match || d === undefined || first < 1 || first >= d) return undefined;
+  return { ...last, d: first, start: from + match.index, end: last.start };
 }
 
 const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|º)?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?)?`;
@@ -59,22 +74,24 @@ function namedDates(text: string): PlainDate[] {
   const language = detectLanguage(text);
   const alone = monthsIn(language);
   const found: PlainDate[] = [];
-  for (const match of text.matchAll(months.pattern)) {
+  const { pattern } = months;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [whole, before, name = '', behind, last] = match;
     const m = months.numbers.get(name.toLowerCase()) ?? months.numbers.get(name);
-    // "9.3 out of 10" is no October.
-    if (/^out$/i.test(name) && language !== 'pt') continue;
+    // "9.3 out of 10" is no October, nor does "came out on 7 March" have one.
+    if (/^out$/i.test(name) && language !== 'pt') {
+      pattern.lastIndex = match.index + whole.indexOf(name) + name.length;
+      continue;
+    }
     const given = [before, behind, last].flatMap((part) => (part === undefined ? [] : [Number(part)]));
-    const y = given.find((one) => one >= 1_000);
+    // "May 1971 to 2010" has two.
+    const [y, ...others] = given.filter((one) => one >= 1_000);
     const d = given.find((one) => one >= 1 && one <= 31);
     if (m === undefined || (y === undefined && d === undefined && !alone.has(name))) continue;
-    found.push({
-      ...(y === undefined ? {} : { y }),
-      m,
-      ...(d === undefined ? {} : { d }),
-      start: match.index,
-      end: match.index + whole.length,
-    });
+    const place = { start: match.index, end: match.index + whole.length };
+    found.push({ ...(y === undefined ? {} : { y }), m, ...(d === undefined ? {} : { d }), ...place });
+    for (const other of others) found.push({ y: other, ...place });
   }
   return found;
 }

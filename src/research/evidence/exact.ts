@@ -2,7 +2,7 @@ import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import { holdsQuote, isLongEnough, normalizeForQuote } from './quotes.ts';
-import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
+import { asciiDigits, isDerived, isOfYear, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import { unitOf } from './units.ts';
 
 /** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
@@ -11,7 +11,7 @@ export interface Claims {
   readonly dates: readonly PlainDate[];
   /** Versions, numbers of documents, names of code, as {@link plainName} compares them. */
   readonly names: readonly string[];
-  /** Quotations of at least five words. */
+  /** Quotations of at least three words. */
   readonly quotations: readonly string[];
   /** As {@link plainAddress} compares them. */
   readonly addresses: readonly string[];
@@ -29,9 +29,12 @@ export interface Held {
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
 const letter = String.raw`[[\p{L}\p{N}_]--[${unspaced}]]`;
-const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\d{1,9}(?:[.,]\d{1,9})*)`, 'gv');
+const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\p{Lu}{0,2}\d{1,9}(?:[.,]\d{1,9})*)`, 'gv');
 
 export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [], addresses: [] };
+
+/** Words of a quotation: fewer are a term, or said with distance. */
+const leastQuoted = 3;
 
 /** Marks of quotation that no apostrophe looks like. Which one opens is not said by its form: Germans write »so«, some ”so”. */
 const quotationMark = /[“”„‟"«»‹›″״❝❞〝〞〟＂「」『』]|``|''/gu;
@@ -64,6 +67,13 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
 
 export function heldIn(text: string): Held {
   const parts = exactParts(text);
+  // "HMAC-SHA256" is SHA-256, a "COVID-19-Verordnung" is about COVID-19.
+  for (const [whole] of text.matchAll(run)) {
+    const joined = whole.split('-');
+    const last = joined.findLastIndex((part) => !/^\p{Lu}\p{Ll}{5,}$/u.test(part));
+    for (const part of [joined.slice(0, last + 1).join('-'), ...joined])
+      if (/\d/.test(part) && /\p{L}/u.test(part) && part.length > 3) parts.names.add(plainName(part));
+  }
   // "Llama 3" is Llama-3.
   for (const [, word = '', number = ''] of text.matchAll(spacedName)) parts.names.add(plainName(word + number));
   // "sub-75ms", "Mistral-7B".
@@ -75,7 +85,10 @@ export function heldIn(text: string): Held {
   const addresses = new Set(addressesIn(text).map(plainAddress));
   // What a link leads to is named without it: "arXiv:2312.17149".
   for (const address of addresses)
-    for (const part of [...address.split('/'), ...address.split(/[.:/]/)]) parts.names.add(plainName(part));
+    for (const part of [address.slice(address.indexOf('/') + 1), ...address.split('/'), ...address.split(/[.:/]/)])
+      parts.names.add(plainName(part));
+  // "doi:10.1007/s10712".
+  for (const name of [...parts.names]) if (name.includes(':')) parts.names.add(name.slice(name.indexOf(':') + 1));
   return { ...parts, addresses, text: normalizeForQuote(text) };
 }
 
@@ -94,7 +107,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
           ({ quantities, dates, names }) =>
             quantities.some((one) => isSame(said, one)) ||
             (!said.isDefinite && names.has(said.raw)) ||
-            (said.isYear && dates.some(({ y }) => y === said.values[0])),
+            dates.some(({ y }) => isOfYear(said, y)),
         ),
     ),
     dates: claims.dates.filter(
@@ -110,9 +123,10 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
     ),
     names: claims.names.filter(
       (name) =>
-        !held.some(({ names, quantities }) =>
+        !held.some(({ names, quantities, dates }) =>
           [name, name.slice(name.indexOf(':') + 1)].some(
-            (one) => names.has(one) || quantities.some(({ raw }) => raw === one),
+            (one) =>
+              names.has(one) || quantities.some(({ raw }) => raw === one) || dates.some(({ y }) => String(y) === one),
           ),
         ),
     ),
@@ -147,7 +161,19 @@ export function follows(open: Claims, claims: Claims, held: readonly Held[]): bo
   const known = [...held.flatMap(({ quantities }) => quantities), ...claims.quantities].filter(
     (one) => !open.quantities.includes(one),
   );
-  return open.quantities.every((said) => isDerived(said, known));
+  const dates = [...held, claims].flatMap((one) => one.dates);
+  const days = [...dates, ...known.flatMap(({ isYear, values: [y] }) => (isYear && y !== undefined ? { y } : []))];
+  return open.quantities.every((said) => isDerived(said, known) || isBetween(said, days));
+}
+
+const daysOfMonth = 30.437;
+
+/** Whether a length of time lies between two of the dates, as precisely as they are given. */
+function isBetween({ dimension, values, factor }: Quantity, dates: readonly Partial<PlainDate>[]): boolean {
+  if (dimension !== 'time' && dimension !== 'months') return false;
+  const unit = dimension === 'months' ? factor * daysOfMonth : factor / 86_400;
+  const days = dates.flatMap(({ y, m = 1, d = 1 }) => (y === undefined ? [] : (y * 12 + m - 1) * daysOfMonth + d));
+  return days.some((a) => days.some((b) => a > b && values.some((value) => Math.abs(a - b - value * unit) <= unit)));
 }
 
 /** Whether an address is the other one, or what is below it: a part, a version, a query. */
@@ -204,7 +230,7 @@ function quotationsIn(text: string, quoting: Quoting): string[] {
   quoting.isOpen = from >= 0;
   const singles = [...text.matchAll(singleQuotation)].map(([, whole, begun = '']) => whole ?? begun);
   if (singles.length === 0) singles.push(singleEnd.exec(text)?.[1] ?? '');
-  return [...found, ...singles].map((quote) => quote.trim()).filter(isLongEnough);
+  return [...found, ...singles].map((quote) => quote.trim()).filter((quote) => isLongEnough(quote, leastQuoted));
 }
 
 /** A run of letters and digits with marks inside. Linear: each mark is followed by a letter or digit. */
@@ -233,7 +259,7 @@ function exactParts(
     names: new Set([
       ...named.map(([word]) => plainName(withoutWords(word))),
       // Options of a command.
-      ...[...rest.matchAll(/(?<=^|[\s`'"(])(?:--[a-z][a-z\d]*(?:-[a-z\d]+)*|-[a-z])(?![\p{L}\p{N}-])/giu)].map(
+      ...[...rest.matchAll(/(?<=^|[\s`'"(])(?:--[a-z][a-z\d]*(?:[-._][a-z\d]+)*|-[a-z]\d?)(?![\p{L}\p{N}-])/giu)].map(
         ([option]) => option,
       ),
       // "#973" is no quantity.
@@ -259,6 +285,8 @@ function isName(word: string): boolean {
   if (/[\p{Nl}\p{No}]/u.test(word)) return true;
   // "s1", "A4" are names of too much; "v2" is a version.
   if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
+  // "3e-4" is a figure.
+  if (/^\d+(?:\.\d+)?e[-+]?\d{1,3}$/i.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
   if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:\/\p{L}+|-\p{Ll}{3,})?$/u.test(word))

@@ -19,6 +19,8 @@ export interface Quantity {
   readonly isSpelled: boolean;
   /** Four digits that may be a year. */
   readonly isYear: boolean;
+  /** "1950s": it stands for its ten years. */
+  readonly isDecade: boolean;
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
@@ -33,8 +35,9 @@ export interface Quantity {
 
 /** A name ends where its script ends: particles follow a unit in Korean and Japanese. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]$/u;
+const isSpacedLetter = /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N}]/u;
 const numeral =
-  /\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
+  /\d{1,3}(?:\.\d{1,9})?e[-−+]?\d{1,3}(?![\p{L}\p{N}])|\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
   /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
 /** 10万-20万 is a range. */
@@ -49,6 +52,7 @@ const before = 24;
 export function quantitiesOf(written: string): Quantity[] {
   if (!/\p{N}/u.test(written)) return spelledOf(written);
   const text = asciiDigits(written);
+  const decimal = decimalMark(text);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
     const start = match.index;
@@ -66,15 +70,17 @@ export function quantitiesOf(written: string): Quantity[] {
       named = nameAt(text, end, unitOf);
     }
     named ??= rateAt(text, end);
+    const priced = money === undefined ? undefined : unitOf(money);
+    const rate = priced && nameAt(text, end, perUnitOf);
     const known = /[:h]/.test(match[0])
       ? clock
       : named && !isDate(match[0], named.name, lead)
         ? named.value
-        : money
-          ? unitOf(money)
-          : undefined;
+        : priced && rate
+          ? product(priced, rate.value)
+          : priced;
     if (known && named?.value === known) end = named.end;
-    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
+    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock), decimal);
     const last = found.at(-1);
     // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
     const isWord =
@@ -93,7 +99,7 @@ export function quantitiesOf(written: string): Quantity[] {
       steps: steps.map((step) => step * times),
       sign: signOf(lead),
       isSpelled: false,
-      isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
+      ...yearIn(match[0], known === undefined && times === 1, text.slice(end, end + 2)),
       ...unitParts(known),
       ...(known === undefined && times === 1 && { symbol: symbolAt(text, end) }),
       start,
@@ -115,11 +121,17 @@ function spelledOf(text: string): Quantity[] {
       sign: 0,
       isSpelled: true,
       isYear: false,
+      isDecade: false,
       ...unitParts(known),
       start,
       end,
     };
   });
+}
+
+/** "$3,000 per week". */
+function product(price: Unit, rate: Unit): Unit {
+  return { dimension: price.dimension + rate.dimension, factor: price.factor * rate.factor, over: price.factor };
 }
 
 function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset' | 'over'> {
@@ -144,11 +156,11 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
   const start = from + joint.exec(text)![0].length;
   for (const begin of new Set([start, from + (/\s/.test(text[from] ?? '') ? 1 : 0)])) {
     const rest = text.slice(begin, begin + longestUnit);
-    if (!/^[\p{L}%‰°$€£¥₩₽]/u.test(rest)) continue;
+    if (!/^[\p{L}%‰°$€£¥₩₽/]/u.test(rest)) continue;
     for (let length = rest.length; length > 0; length -= 1) {
       const name = rest.slice(0, length);
       if (/[\s\d.,]$/.test(name) && !/[23.]$/.test(name)) continue;
-      if (/^[\p{L}\p{N}]/u.test(rest.slice(length)) && /[\p{L}\p{N}]$/u.test(name) && !unspaced.test(name)) continue;
+      if (isSpacedLetter.test(rest.slice(length)) && /[\p{L}\p{N}]$/u.test(name) && !unspaced.test(name)) continue;
       const value = find(name);
       if (value !== undefined) return { name, value, end: begin + length };
     }
@@ -196,21 +208,41 @@ function haveOtherPrefixes(one: string | undefined, other: string | undefined): 
   return forms(one).some((form) => forms(other).includes(form));
 }
 
-/** Between the ends of a range or a change: "80 to 143 million". */
-const between = /^\s?(?:[-–—]|\p{L}{1,3})\s?$/u;
+/** Between the ends of a range or a change: "80 to 143 million", "16 and 32 bytes", "3.2 ± 0.4 mm", "5 × 7 cm". */
+const between = /^\s?(?:[-–—~～±×]|to|and|by|or|bis|und|oder|mal|à|au|et|ou|a|y|e|o|al|и|до|至|到|から)\s?[-−+]?$/u;
 
-/** In "80 to 143 million" the first figure may be of millions too. */
+/** In "80 to 143 km" the first figure is of km too, in "80 to 143 million" it may be of millions. */
 function withRanges(found: readonly Quantity[], text: string): Quantity[] {
-  return found.map((one, index) => {
-    const next = found[index + 1];
-    if (one.isDefinite || next === undefined || next.magnitude === 1) return one;
-    if (!between.test(text.slice(one.end, next.start))) return one;
-    const larger = (numbers: readonly number[]): number[] => [
-      ...numbers,
-      ...numbers.map((one) => one * next.magnitude),
+  return found.reduceRight<Quantity[]>((later, one) => {
+    const [next] = later;
+    const isRange =
+      next !== undefined && !one.isDefinite && !one.isYear && between.test(text.slice(one.end, next.start));
+    if (!isRange || !next.isDefinite) return [one, ...later];
+    const larger = (numbers: readonly number[]): number[] =>
+      next.magnitude === 1 ? [...numbers] : [...numbers, ...numbers.map((number) => number * next.magnitude)];
+    const { dimension, factor, offset, over } = next;
+    const unit = {
+      ...(dimension !== undefined && { dimension }),
+      factor,
+      ...(offset !== undefined && { offset }),
+      ...(over !== undefined && { over }),
+    };
+    return [
+      { ...one, ...unit, isDefinite: dimension !== undefined, values: larger(one.values), steps: larger(one.steps) },
+      ...later,
     ];
-    return { ...one, values: larger(one.values), steps: larger(one.steps) };
-  });
+  }, []);
+}
+
+function yearIn(numeral: string, isBare: boolean, behind: string): Pick<Quantity, 'isYear' | 'isDecade'> {
+  const isYear = isBare && /^(?:1\d|20)\d\d$/.test(numeral);
+  return { isYear, isDecade: isYear && numeral.endsWith('0') && /^(?:s(?!\p{L})|er|年代|-[хе])/u.test(behind) };
+}
+
+/** Whether a year is the one that is said, or one of the decade that is. */
+export function isOfYear(said: Quantity, year: number | undefined): boolean {
+  const [value = 0] = said.values;
+  return said.isYear && year !== undefined && (said.isDecade ? Math.floor(year / 10) * 10 : year) === value;
 }
 
 /** "2024年", "3월 1일", "1990s": no lengths of time. */
@@ -224,18 +256,33 @@ function isDate(numeral: string, name: string, lead: string): boolean {
 
 const clock = { dimension: 'clock', factor: 1 };
 
+/** "39.3" and "1,250.5" show what the marks of other figures of their text mean; undefined where they don't agree. */
+function decimalMark(text: string): '.' | ',' | undefined {
+  const isPoint = /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![.,]?\d)|\d,\d{3}\.\d/u.test(text);
+  const isComma = /(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})(?![.,]?\d)|\d\.\d{3},\d/u.test(text);
+  return isPoint === isComma ? undefined : isPoint ? '.' : ',';
+}
+
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
 function valuesOf(
   raw: string,
   isMeasured: boolean,
+  decimal: '.' | ',' | undefined,
 ): { readonly values: readonly number[]; readonly steps: readonly number[] } {
   if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], steps: [0.01] };
+  if (/e/i.test(raw)) return { values: [Number(raw.replace('−', '-'))], steps: [0] };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
-    ? [joined.replaceAll(',', ''), ...(isMeasured && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : [])]
+    ? [
+        joined.replaceAll(',', ''),
+        ...(isMeasured && decimal !== '.' && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : []),
+      ]
     : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
-      ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
+      ? [
+          joined.replaceAll('.', '').replace(',', '.'),
+          ...(decimal !== ',' && /^\d+\.\d+$/.test(joined) ? [joined] : []),
+        ]
       : [joined.replace(',', '.')];
   return { values: forms.map(Number), steps: forms.map(stepOf) };
 }
@@ -256,22 +303,31 @@ const roundedBy = 0.05;
 export function isSame(said: Quantity, held: Quantity): boolean {
   const ratio = ratioOf(said, held);
   if (ratio === undefined || haveOtherPrefixes(said.symbol, held.symbol)) return false;
+  if (held.isYear && isOfYear(said, held.values[0])) return true;
   const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
   const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
   const isSigned = moved !== 0;
   if (!isSigned && !haveLikeSigns(said, held)) return false;
   const valued = (value: number, { sign }: Quantity): number => (isSigned && sign < 0 ? -value : value);
-  return said.values.some((written, index) =>
-    held.values.some((one, at) => {
-      const [value, own] = [valued(written, said), valued(one, held) * ratio + moved];
-      const [step, heldStep] = [said.steps[index]!, held.steps[at]! * ratio];
-      const apart = Math.abs(value - own);
-      if (apart <= 1e-6 * Math.abs(value)) return true;
-      if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
-      if (heldStep >= step || apart > step * 0.5000001) return false;
-      return step <= 1 || apart <= roundedBy * Math.abs(own);
-    }),
+  return ratiosOf(ratio, said).some((times) =>
+    said.values.some((written, index) =>
+      held.values.some((one, at) => {
+        const [value, own] = [valued(written, said), valued(one, held) * times + moved];
+        const [step, heldStep] = [said.steps[index]!, held.steps[at]! * times];
+        const apart = Math.abs(value - own);
+        if (apart <= 1e-6 * Math.abs(value)) return true;
+        if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
+        if (heldStep >= step || apart > step * 0.5000001) return false;
+        return step <= 1 || apart <= roundedBy * Math.abs(own);
+      }),
+    ),
   );
+}
+
+/** A megabyte has 1,000 or 1,024 kilobytes, whichever its writer means. */
+function ratiosOf(ratio: number, { dimension }: Quantity): number[] {
+  if (dimension !== 'bits') return [ratio];
+  return [ratio, ratio * 1.024 ** Math.trunc(Math.log10(ratio) / 3)];
 }
 
 /** How many units of the statement one of the passage is; 1 where one of them has none. Undefined: they measure something else. */
@@ -307,24 +363,29 @@ function haveLikeSigns(one: Quantity, other: Quantity): boolean {
   return one.sign === other.sign;
 }
 
-/** Figures of a sentence; with more of them some two give any third. */
-const mostCombined = 6;
+/** Of more figures some two give any third that is rounded, and of still more one that is exact. */
+const mostRounded = 6;
+const mostExact = 24;
 
-/** Whether a figure is the difference, sum, ratio or change in percent of two others of its sentence. */
+/** Whether a figure is the sum, difference, product, ratio or change in percent of two others of its statement and passages. */
 export function isDerived(said: Quantity, others: readonly Quantity[]): boolean {
-  if (others.length > mostCombined) return false;
   const isShare = said.dimension === 'percent' || said.dimension === 'points';
-  const values = others.flatMap((one) =>
-    one === said || (!isShare && one.dimension !== said.dimension) ? [] : [one.values[0]! * (one.factor / said.factor)],
-  );
-  return values.some((a) =>
-    values.some(
-      (b) =>
-        a > b &&
-        [a - b, a + b, a / b, ((a - b) / b) * 100, ((a - b) / a) * 100].some((made) =>
-          said.values.some((value, index) => Math.abs(made - value) <= said.steps[index]! * 0.5000001),
-        ),
-    ),
+  const numbers = (all: readonly Quantity[]): number[] => [
+    ...new Set(all.map((one) => one.values[0]! * (one.dimension === undefined ? 1 : one.factor / said.factor))),
+  ];
+  const like = numbers(others.filter(({ dimension }) => isShare || dimension === said.dimension));
+  const counts = numbers(others.filter(({ dimension }) => dimension === undefined));
+  const isTelling = trimEnd(said.raw.replace(/\D/g, ''), '0').length > 1;
+  const isMade = (made: number): boolean =>
+    said.values.some((value, index) =>
+      like.length <= mostRounded
+        ? Math.abs(made - value) <= said.steps[index]! * 0.5000001
+        : like.length <= mostExact && isTelling && Math.abs(made - value) <= 1e-9 * value,
+    );
+  return like.some(
+    (a) =>
+      counts.some((count) => isMade(a * count)) ||
+      like.some((b) => a > b && [a - b, a + b, a / b, ((a - b) / b) * 100, ((a - b) / a) * 100].some(isMade)),
   );
 }
 

@@ -31,11 +31,11 @@ const leastWords = 5;
 const leastCharacters = 8;
 
 /** Whether words say something: a few of them are in any text. */
-export function isLongEnough(text: string): boolean {
+export function isLongEnough(text: string, least = leastWords): boolean {
   const characters = text.match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu,
   );
-  return (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= leastWords || (characters?.length ?? 0) >= leastCharacters;
+  return (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= least || (characters?.length ?? 0) >= leastCharacters;
 }
 
 /**

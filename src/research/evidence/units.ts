@@ -2,7 +2,7 @@ import { languages } from '../languages/languages.ts';
 
 /** What a figure counts. */
 export interface Unit {
-  /** Units of one dimension can be converted: "length", "bytes/time". */
+  /** Units of one dimension can be converted: "length", "bits/time". */
   readonly dimension: string;
   /** To the base of the dimension. */
   readonly factor: number;
@@ -20,7 +20,7 @@ const platformUnits: Readonly<Record<string, Unit>> = {
   ...scaled('time', { nanosecond: 1e-9, microsecond: 1e-6, millisecond: 1e-3, second: 1, minute: 60, hour: 3_600 }),
   ...scaled('time', { day: 86_400, week: 604_800 }),
   ...scaled('months', { month: 1, year: 12 }),
-  ...scaled('bytes', { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12, petabyte: 1e15 }),
+  ...scaled('bits', { byte: 8, kilobyte: 8e3, megabyte: 8e6, gigabyte: 8e9, terabyte: 8e12, petabyte: 8e15 }),
   ...scaled('bits', { bit: 1, kilobit: 1e3, megabit: 1e6, gigabit: 1e9, terabit: 1e12 }),
   ...scaled('mass', { gram: 1, kilogram: 1e3, ounce: 28.349_523, pound: 453.592_37 }),
   ...scaled('length', { millimeter: 1e-3, centimeter: 1e-2, meter: 1, kilometer: 1e3 }),
@@ -33,44 +33,72 @@ const platformUnits: Readonly<Record<string, Unit>> = {
 
 const platformCurrencies = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'KRW', 'RUB', 'INR', 'CHF'];
 
-/** Units of the SI that it has no names for: dimension, symbol, then names with which prefixes are joined. */
+/** Units of the SI and beside it: dimension with its factor, symbol, then names with which prefixes are joined. */
 const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
-  energy Wh wattstunde wattstunden watt_hour watt_hours watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
+  joules J joule joules julios джоулей 焦耳 ジュール 줄
+  joules:3600 Wh wattstunde wattstunden watt_hour watt_hours watthour watthours watt-hour watt-hours wattheure wattheures vatios-hora ватт-час ватт-часов 瓦时 ワット時
+  joules:1.602e-19 eV electronvolt electronvolts elektronenvolt électronvolts
   frequency Hz hertz hercios герц 赫兹 赫 ヘルツ 헤르츠
   bits/time bps
-  bytes/time Bps
-  mass g gram grams gramm grammes gramos gramas грамм г 克 グラム 그램
-  length m metre metres meter meters mètres metros метр метров 米 メートル 미터
-  time s second seconds sekunden secondes segundos секунд 秒 초`;
+  bits/time:8 Bps
+  current A ampere amperes amp amps ampère ampères amperios ампер 安培 安 アンペア 암페어
+  voltage V volt volts voltios вольт 伏特 伏 ボルト 볼트
+  resistance Ω ohm ohms ohmios ом 欧姆 オーム 옴
+  pressure Pa pascal pascals pascales паскаль 帕斯卡 帕 パスカル 파스칼
+  pressure:1e5 bar bars бар 巴 バール
+  force N newton newtons ньютон 牛顿 ニュートン 뉴턴
+  capacitance F farad farads faradios фарад 法拉 ファラド
+  field T tesla teslas тесла 特斯拉 テスラ
+  amount mol mole moles mol моль 摩尔 モル 몰
+  dose Sv sievert sieverts 西弗 シーベルト
+  light lx lux люкс 勒克斯 ルクス
+  sound dB decibel decibels dezibel décibels decibelios децибел 分贝 デシベル 데시벨
+  mass g gram grams gramm grammes gramos grammi gramas грамм г 克 グラム 그램
+  mass:1e6 t tonne tonnes tonnen toneladas tonnellate тонн тонны 吨 トン 톤
+  volume l liter litre litres liters litern litro litros litri литр литров 升 リットル 리터
+  length m metre metres meter meters mètres metros metri метр метров 米 メートル 미터
+  time s second seconds sekunden secondes segundos secondi секунд 秒 초`;
 
 /** Exponent of ten, symbol, then how it is written in words. */
-const prefixRows = `-3 m milli mili мили милли 毫 ミリ 밀리
-  3 k kilo quilo кило 千 キロ 킬로
+const prefixRows = `-12 p pico piko пико 皮 ピコ
+  -9 n nano нано 纳 ナノ 나노
+  -6 µ micro mikro микро 微 マイクロ 마이크로
+  -3 m milli mili милли 毫 ミリ 밀리
+  -2 c centi zenti centí санти 厘 センチ 센티
+  2 h hecto hekto etto гекто 百 ヘクト
+  3 k kilo quilo chilo кило 千 キロ 킬로
   6 M mega méga мега 兆 メガ 메가
   9 G giga гига 吉 ギガ 기가
   12 T tera téra тера 太 テラ 테라`;
 
 /** What the platform's names leave out: other spellings, and what is no unit of a measure. */
 const furtherRows = `percent 1 ％ per_cent pct в_процентах في_المئة بالمئة
+  percent 1e-4 ppm parts_per_million
+  percent 1e-7 ppb parts_per_billion
   percent 0.1 ‰ per_mille permille promille
+  points 0.01 basis_points basis_point basispunkte basispunkten
   points 1 percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント 퍼센트포인트 п.п. процентных_пунктов
   time 60 min
   time 3600 h 小時 个小时
-  bytes 1e3 kib kb
-  bytes 1e6 mib mb Mi
-  bytes 1e9 gib gb Gi
+  time 86400 d
+  months 120 decade decades jahrzehnt jahrzehnten jahrzehnte décennie décennies década décadas decennio decenni
+  bits 8e3 kib kb
+  bits 8e6 mib mb Mi
+  bits 8e9 gib gb Gi
   bits/time 1e6 mbps
   percent 10 割
-  volume 1 l
-  mass 0.001 мг
+  volume 1 L
   length 1 metern
   dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
-  yuan 1 元
+  yuan 1 元 yuan
+  yen 1 yen
+  rouble 1 rubles roubles
+  INR 1 rupees
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
-/** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French. */
-const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an']);
+/** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French, degrees. */
+const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an', 'F', 'N', 'T']);
 
 /** Dimensions of currencies by their code; others are named by it. */
 const currencyNames: Readonly<Record<string, string>> = {
@@ -178,7 +206,7 @@ function unitNames(): Map<string, Unit> {
         add(name, meaning);
       const symbol = writerOf(tag, { style: 'unit', unit, unitDisplay: 'short' })(2).replace(/\.$/, '');
       // "a" and "j" are words, "г" is a gram and a year.
-      const isClear = symbol.length > 1 && (meaning.dimension === 'bytes' || !/^[a-z]/i.test(symbol));
+      const isClear = symbol.length > 1 && (meaning.dimension === 'bits' || !/^[a-z]/i.test(symbol));
       if (tag === 'en' || isClear) addSymbol(symbol, meaning);
     }
     for (const currency of platformCurrencies) {
@@ -189,13 +217,13 @@ function unitNames(): Map<string, Unit> {
   }
   const prefixes = rowsOf(prefixRows);
   for (const [dimension = '', symbol = '', ...all] of rowsOf(siRows)) {
-    const factor = dimension === 'energy' ? 3_600 : 1;
-    const meaning = { dimension: dimension === 'energy' ? 'joules' : dimension, factor };
+    const [name = '', factor = '1'] = dimension.split(':');
+    const meaning = { dimension: name, factor: Number(factor) };
     addSymbol(symbol, meaning);
     const names = all.map((name) => name.replaceAll('_', ' '));
     for (const name of names) add(name, meaning);
     for (const [exponent, short = '', ...words] of prefixes) {
-      const larger = { ...meaning, factor: factor * 10 ** Number(exponent) };
+      const larger = { ...meaning, factor: meaning.factor * 10 ** Number(exponent) };
       addSymbol(short + symbol, larger);
       if (short === 'k') addSymbol(`K${symbol}`, larger);
       for (const word of words) for (const name of names) add(word + name, larger);

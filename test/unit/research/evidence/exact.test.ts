@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exactCheck } from '../../../../src/research/evidence/exact.ts';
+import { claimsIn, exactCheck, follows, heldIn, notHeld } from '../../../../src/research/evidence/exact.ts';
 
 /** Passage, statements that it holds, statements that it doesn't. */
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -240,6 +240,51 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
       'No one was ever surprised by the costs of it’, they write.',
     ],
   ],
+  [
+    'A tank of 2.5 m³ loses 350 µg of salt at 2.7 V, 110 kPa and 40 mA; it weighs 37 t. Logs are kept for 15d in 6 MiB, at 250 MB/s.',
+    [
+      'It loses 0.35 mg.',
+      'It takes 2,700 mV.',
+      'It is at 1,100 hPa.',
+      'It draws 0.04 A.',
+      'It weighs 37 tonnes.',
+      'They are kept for 15 days.',
+      'They have 6,144 KiB.',
+      'They have 6,000 kB.',
+      'It reads 2 Gbit/s.',
+      '电流为40mA的电池',
+    ],
+    ['It loses 350 mg.', 'It takes 2.7 mV.', 'It draws 40 µA.', 'They are kept for 15 hours.', 'It reads 250 Mbit/s.'],
+  ],
+  [
+    'The margin fell by 630 basis points; it pays $3,000 per week, has 22,500 MW and costs 39.3 million. The rate is 3e-4.',
+    ['It fell by 6.3 percentage points.', 'It pays $3,000 a week.', 'It has 22.5 GW.', 'The rate is 0.0003.'],
+    ['It fell by 630 percentage points.', 'It pays $3,000 per month.', 'It has 22.5 MW.', 'The rate is 3e-5.'],
+  ],
+  [
+    'It has run since 1958, from December 5, 2024 to December 23, 2024; it takes 16 to 32 kB, at -25 ~ +65 °C.',
+    ['It has run since the late 1950s.', 'From 5 to 23 December 2024.', 'It takes 16 kB.', 'From −25 °C.'],
+    ['It has run since the 1960s.', 'From 6 to 23 December 2024.', 'It takes 16 MB.', 'From +25 to +65 °C.'],
+  ],
+  [
+    'Signed with HMAC-SHA256 on a Cortex M0+; see https://doi.org/10.1029/2019JD032361 or doi:10.1007/s10712-011-9119-1, law 26 of 2016 and the COVID-19-Verordnung, out on 7 May 2025. Set `--storage.tsdb.path` or `-O3`.',
+    [
+      'It uses SHA-256.',
+      'It has a Cortex-M0.',
+      'See doi:10.1029/2019JD032361.',
+      'The DOI is 10.1007/s10712-011-9119-1.',
+      'Law 26/2016',
+      'The rules on COVID-19.',
+      'It came out on 7 May 2025.',
+      'Set --storage.tsdb.path.',
+    ],
+    ['It uses SHA-512.', 'Set --storage.tsdb.size.', 'Set -O2.', 'It came out on 8 May 2025.', '10.1029/2019JD032362'],
+  ],
+  [
+    'They may be used freely by the public and have not been robustly evaluated.',
+    ['They may be “used freely by the public”.', 'They are “freely” used.'],
+    ['They may be “used freely by researchers”.', 'They “have been thoroughly evaluated”.'],
+  ],
 ];
 
 describe('what has to be in the passages as it is', () => {
@@ -251,5 +296,25 @@ describe('what has to be in the passages as it is', () => {
 
   it('may be in several of them', () => {
     assert.ok(exactCheck('It fell from 71 % in 2019 to 12 %.', ['In 2019 it was 71 %.', 'Now it is 12 %.']));
+  });
+
+  it('may follow from two figures or dates, which is for a reader to judge', () => {
+    const passage =
+      'Of 680 hours 126 are German and 117 French, in 72 files of 60 MB; it ran from May 1971 to 2010, at 82.2 % and 77.4 %.';
+    const isDerived = (statement: string): boolean => {
+      const [claims, held] = [claimsIn(statement), [heldIn(passage)]];
+      const open = notHeld(claims, held);
+      assert.ok(open.quantities.length > 0, statement);
+      return follows(open, claims, held);
+    };
+    for (const statement of [
+      '243 are of both.',
+      'They have 4.32 GB.',
+      'It ran for 39 years.',
+      'It fell by 4.8 points.',
+    ])
+      assert.ok(isDerived(statement.replace('points', 'percentage points')), statement);
+    for (const statement of ['247 are of both.', 'They have 4.5 GB.', 'It ran for 12 years.'])
+      assert.ok(!isDerived(statement), statement);
   });
 });
