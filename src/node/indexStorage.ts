@@ -9,6 +9,8 @@ import type { IndexStorage } from '../research/ports.ts';
 const digestBytes = 32;
 /** Indexes of other folders that are left, newest first. */
 const mostIndexes = 8;
+/** A draft that is older is of a process that has ended, in milliseconds. */
+const longestDraftMs = 3_600_000;
 /** The same object for the same index, so that the runs of a process can share what they know of it. */
 const storages = new Map<string, IndexStorage>();
 /** A larger file is none of ours: its digest is not that of its beginning. */
@@ -59,8 +61,14 @@ export function indexStorage(storage: string, folder: string, version: string): 
   return own;
 }
 
+/** Also drafts of processes that ended while they wrote. */
 async function removeOldest(storage: string): Promise<void> {
-  const names = (await readdir(storage)).filter((name) => name.endsWith('.index'));
+  const names = (await readdir(storage)).filter((name) => /\.(?:index|tmp)$/.test(name));
   const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(storage, name))).mtimeMs })));
-  for (const { name } of dated.sort((a, b) => b.at - a.at).slice(mostIndexes)) await rm(join(storage, name));
+  const [drafts, indexes] = [dated.filter(isDraft), dated.filter((one) => !isDraft(one))];
+  const old = drafts.filter(({ at }) => Date.now() - at > longestDraftMs);
+  for (const { name } of [...old, ...indexes.sort((a, b) => b.at - a.at).slice(mostIndexes)])
+    await rm(join(storage, name));
 }
+
+const isDraft = ({ name }: { readonly name: string }): boolean => name.endsWith('.tmp');

@@ -52,6 +52,18 @@ describe('the index of a folder', () => {
     assert.equal((await ask(folder.path, storage, 'apple')).reads, 3);
   });
 
+  it('is stored without the drafts of processes that ended while they wrote', async () => {
+    const folder = await made({ 'a.md': 'apple\n' });
+    const storage = await made({ 'old.index.0a1b2c3d.tmp': 'half', 'new.index.0a1b2c3d.tmp': 'half' });
+    await chmod(storage.path, 0o700);
+    const hoursAgo = new Date(Date.now() - 7_200_000);
+    await utimes(join(storage.path, 'old.index.0a1b2c3d.tmp'), hoursAgo, hoursAgo);
+    await ask(folder.path, storage.path, 'apple');
+    const names = await readdir(storage.path);
+    assert.equal(names.length, 2, names.join());
+    assert.ok(names.includes('new.index.0a1b2c3d.tmp'));
+  });
+
   it('takes in what was changed, added and removed since', async () => {
     const folder = await made({ 'a.md': 'apple\n', 'b.md': 'banana\n' });
     const storage = (await made({})).path;
