@@ -52,7 +52,9 @@ export function choosePassages(
   const meant = ranked(query, given, () => leastShared, reading);
   const least = ({ id }: Source): number => (agrees(fits.get(id)) ? leastOfAgreeing : leastShared);
   const all = [...meant, ...near, ...ranked(query, long, () => 0, reading), ...ranked(query, others, least, reading)];
-  return all.filter((one, index) => !all.slice(0, index).some((before) => overlaps(before.source, one.source)));
+  const isSaid = (before: Chosen, one: Chosen): boolean =>
+    before.text.trim() === one.text.trim() || overlaps(before.source, one.source);
+  return all.filter((one, index) => !all.slice(0, index).some((before) => isSaid(before, one)));
 }
 
 /** Several searches may cut a passage differently: what the better one has of the same lines is enough. */

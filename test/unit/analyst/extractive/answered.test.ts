@@ -53,6 +53,15 @@ describe('what passages are to a question', () => {
       assert.equal(judged(question, absent).answered, answered, question);
   });
 
+  it('has the same text once, whatever files it is in', () => {
+    const query = readQuery('How many days of leave are there?', 'en');
+    const at = (path: string, firstLine: number) => ({ path, firstLine, lastLine: firstLine });
+    const text = 'There are 24 days of leave.';
+    const own = [at('a.md', 1), at('a.md', 90), at('b.md', 1)].map((file) => sourceOf({ file, text }));
+    const paths = choosePassages(query, own).map((one) => `${one.source.file?.path}:${one.source.file?.firstLine}`);
+    assert.deepEqual(paths, ['a.md:1']);
+  });
+
   it('lacks a name of which only a part is there', () => {
     const query = readQuery('How do I harden PostgreSQL 0.14?', 'en');
     const file = { path: 'notes.md', firstLine: 1, lastLine: 1 };
