@@ -69,7 +69,7 @@ export function heldIn(text: string): Held {
   const parts = exactParts(text);
   // "HMAC-SHA256" is SHA-256, a "COVID-19-Verordnung" is about COVID-19.
   for (const [whole] of text.matchAll(run)) {
-    const joined = whole.split('-');
+    const joined = whole.split(/[-\/]/);
     const last = joined.findLastIndex((part) => !/^\p{Lu}\p{Ll}{5,}$/u.test(part));
     for (const part of [joined.slice(0, last + 1).join('-'), ...joined])
       if (/\d/.test(part) && /\p{L}/u.test(part) && part.length > 3) parts.names.add(plainName(part));
@@ -241,10 +241,10 @@ function exactParts(
   written: string,
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = stripHidden(written).replace(
-    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
-    ' ',
-  );
+  const apart = stripHidden(written)
+    .replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ')
+    // "mid-2016"
+    .replace(/(?<=\p{Ll}{3})-(?=(?:1\d|20)\d\d(?!\d))/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -289,7 +289,7 @@ function isName(word: string): boolean {
   if (/^\d+(?:\.\d+)?e[-+]?\d{1,3}$/i.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
-  if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:\/\p{L}+|-\p{Ll}{3,})?$/u.test(word))
+  if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:(?:\/\p{L}+)+|-\p{Ll}{3,})?$/u.test(word))
     return /^\d+\.\d+\.\d/.test(word) && !/^\d{1,3}(?:\.\d{3})+\D*$/.test(word);
   return !/^\d+(?:[.,]\d+)*[-‐‑/:]\d+(?:[.,]\d+)*\p{L}*$/u.test(word);
 }

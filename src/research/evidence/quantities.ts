@@ -52,7 +52,6 @@ const before = 24;
 export function quantitiesOf(written: string): Quantity[] {
   if (!/\p{N}/u.test(written)) return spelledOf(written);
   const text = asciiDigits(written);
-  const decimal = decimalMark(text);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
     const start = match.index;
@@ -70,21 +69,23 @@ export function quantitiesOf(written: string): Quantity[] {
       named = nameAt(text, end, unitOf);
     }
     named ??= rateAt(text, end);
-    const priced = money === undefined ? undefined : unitOf(money);
-    const rate = priced && nameAt(text, end, perUnitOf);
-    const known = /[:h]/.test(match[0])
+    const half = /^\s?([ap])\.?\s?m(?!\p{L})/iu.exec(text.slice(end, end + 6))?.[1];
+    const isClock = half !== undefined || /[:h]/.test(match[0]);
+    const known = isClock
       ? clock
       : named && !isDate(match[0], named.name, lead)
         ? named.value
-        : priced && rate
-          ? product(priced, rate.value)
-          : priced;
+        : money === undefined
+          ? undefined
+          : priced(money, text, end);
     if (known && named?.value === known) end = named.end;
-    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock), decimal);
+    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && !isClock), half);
     const last = found.at(-1);
     // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
     const isWord =
-      letter.value === 1 && times > 1 && /\p{L}{3}$|[\p{Script=Han}]$/u.test(text.slice(last?.start, last?.end));
+      letter.value === 1 &&
+      times > 1 &&
+      /\p{L}{3}$|[\p{Script=Han}\p{Script=Hangul}]$/u.test(text.slice(last?.start, last?.end));
     const isJoined = last && (last.end === start || (isWord && last.end + 1 === start && text[last.end] === ' '));
     if (isJoined && (times > 1 || unspaced.test(text[start - 1]!)) && last.magnitude > times) {
       const sums = last.values.map((value) => value + values[0]! * times);
@@ -130,8 +131,11 @@ function spelledOf(text: string): Quantity[] {
 }
 
 /** "$3,000 per week". */
-function product(price: Unit, rate: Unit): Unit {
-  return { dimension: price.dimension + rate.dimension, factor: price.factor * rate.factor, over: price.factor };
+function priced(money: string, text: string, end: number): Unit | undefined {
+  const [price, rate] = [unitOf(money), nameAt(text, end, perUnitOf)?.value];
+  return price && rate
+    ? { dimension: price.dimension + rate.dimension, factor: price.factor * rate.factor, over: price.factor }
+    : price;
 }
 
 function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset' | 'over'> {
@@ -256,33 +260,25 @@ function isDate(numeral: string, name: string, lead: string): boolean {
 
 const clock = { dimension: 'clock', factor: 1 };
 
-/** "39.3" and "1,250.5" show what the marks of other figures of their text mean; undefined where they don't agree. */
-function decimalMark(text: string): '.' | ',' | undefined {
-  const isPoint = /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![.,]?\d)|\d,\d{3}\.\d/u.test(text);
-  const isComma = /(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})(?![.,]?\d)|\d\.\d{3},\d/u.test(text);
-  return isPoint === isComma ? undefined : isPoint ? '.' : ',';
-}
-
-/** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
+/**
+ * @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions.
+ * @param half "a" or "p", of a time with "am" or "pm".
+ */
 function valuesOf(
   raw: string,
   isMeasured: boolean,
-  decimal: '.' | ',' | undefined,
+  half: string | undefined,
 ): { readonly values: readonly number[]; readonly steps: readonly number[] } {
-  if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], steps: [0.01] };
+  const hour = Number(raw.replace(/\s?[:h]\s?/, '.'));
+  if (half !== undefined) return { values: [(hour % 12) + (/p/i.test(half) ? 12 : 0)], steps: [0.01] };
+  if (/[:h]/.test(raw)) return { values: [hour], steps: [0.01] };
   if (/e/i.test(raw)) return { values: [Number(raw.replace('−', '-'))], steps: [0] };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
-    ? [
-        joined.replaceAll(',', ''),
-        ...(isMeasured && decimal !== '.' && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : []),
-      ]
+    ? [joined.replaceAll(',', ''), ...(isMeasured && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : [])]
     : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
-      ? [
-          joined.replaceAll('.', '').replace(',', '.'),
-          ...(decimal !== ',' && /^\d+\.\d+$/.test(joined) ? [joined] : []),
-        ]
+      ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
       : [joined.replace(',', '.')];
   return { values: forms.map(Number), steps: forms.map(stepOf) };
 }
@@ -312,6 +308,8 @@ export function isSame(said: Quantity, held: Quantity): boolean {
   return ratiosOf(ratio, said).some((times) =>
     said.values.some((written, index) =>
       held.values.some((one, at) => {
+        // The same digits are read the same way.
+        if (said.raw === held.raw && said.values.length === held.values.length && at !== index) return false;
         const [value, own] = [valued(written, said), valued(one, held) * times + moved];
         const [step, heldStep] = [said.steps[index]!, held.steps[at]! * times];
         const apart = Math.abs(value - own);
@@ -385,7 +383,9 @@ export function isDerived(said: Quantity, others: readonly Quantity[]): boolean 
   return like.some(
     (a) =>
       counts.some((count) => isMade(a * count)) ||
-      like.some((b) => a > b && [a - b, a + b, a / b, ((a - b) / b) * 100, ((a - b) / a) * 100].some(isMade)),
+      like.some(
+        (b) => a > b && [a - b, a + b, a / b, (b / a) * 100, ((a - b) / b) * 100, ((a - b) / a) * 100].some(isMade),
+      ),
   );
 }
 

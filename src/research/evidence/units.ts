@@ -80,7 +80,9 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   points 1 percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt points_de_pourcentage puntos_porcentuales pontos_percentuais 百分点 个百分点 %p ポイント 퍼센트포인트 п.п. процентных_пунктов
   time 60 min
   time 3600 h 小時 个小时
-  time 86400 d
+  time 86400 d tagen
+  months 1 monaten
+  months 12 jahren
   months 120 decade decades jahrzehnt jahrzehnten jahrzehnte décennie décennies década décadas decennio decenni
   bits 8e3 kib kb
   bits 8e6 mib mb Mi
@@ -88,6 +90,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   bits/time 1e6 mbps
   percent 10 割
   volume 1 L
+  mass 1e-6 mcg
   length 1 metern
   dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
@@ -98,7 +101,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
 /** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French, degrees. */
-const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an', 'F', 'N', 'T']);
+const otherWords: ReadonlySet<string> = new Set(['in', 'cal', 'an', 'F', 'N', 'T', 'pm']);
 
 /** Dimensions of currencies by their code; others are named by it. */
 const currencyNames: Readonly<Record<string, string>> = {

@@ -259,12 +259,25 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
   [
     'The margin fell by 630 basis points; it pays $3,000 per week, has 22,500 MW and costs 39.3 million. The rate is 3e-4.',
     ['It fell by 6.3 percentage points.', 'It pays $3,000 a week.', 'It has 22.5 GW.', 'The rate is 0.0003.'],
-    ['It fell by 630 percentage points.', 'It pays $3,000 per month.', 'It has 22.5 MW.', 'The rate is 3e-5.'],
+    ['It fell by 630 percentage points.', 'It pays $3,000 per month.', 'It has 22,500 kW.', 'The rate is 3e-5.'],
   ],
   [
     'It has run since 1958, from December 5, 2024 to December 23, 2024; it takes 16 to 32 kB, at -25 ~ +65 °C.',
     ['It has run since the late 1950s.', 'From 5 to 23 December 2024.', 'It takes 16 kB.', 'From −25 °C.'],
     ['It has run since the 1960s.', 'From 6 to 23 December 2024.', 'It takes 16 MB.', 'From +25 to +65 °C.'],
+  ],
+  [
+    'Open from 4.30 pm to 18:15 in July 2016, for 48 Tage; take 40 mg/kg/day, with 4억 5천만 won, in IPsec/L2TP mode.',
+    [
+      'It opens at 16:30.',
+      'It closes at 6:15 p.m.',
+      'Since mid-2016.',
+      'An 48 Tagen.',
+      'Take 40 mg.',
+      '4.5억',
+      'By L2TP.',
+    ],
+    ['It opens at 4:30 a.m.', 'Since mid-2017.', 'In 48 Stunden.', 'Take 40 mcg.', '4억 won'],
   ],
   [
     'Signed with HMAC-SHA256 on a Cortex M0+; see https://doi.org/10.1029/2019JD032361 or doi:10.1007/s10712-011-9119-1, law 26 of 2016 and the COVID-19-Verordnung, out on 7 May 2025. Set `--storage.tsdb.path` or `-O3`.',
