@@ -150,19 +150,22 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
       this.#setup.health = undefined;
       void this.panel.link.setupChanged();
     };
-    let folder = currentFolder()?.name;
+    let folder = currentFolder()?.uri.toString();
+    const refreshFolder = () => {
+      const before = folder;
+      folder = currentFolder()?.uri.toString();
+      if (folder !== before) refresh();
+    };
     return vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration(
         (change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh(),
       ),
       vscode.lm.onDidChangeChatModels(refresh),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
-      // With several folders the active editor decides which one is researched.
-      vscode.window.onDidChangeActiveTextEditor(() => {
-        const before = folder;
-        folder = currentFolder()?.name;
-        if (folder !== before) refresh();
-      }),
+      // With several folders the tab in front decides which one is researched.
+      vscode.window.onDidChangeActiveTextEditor(refreshFolder),
+      vscode.window.tabGroups.onDidChangeTabs(refreshFolder),
+      vscode.window.tabGroups.onDidChangeTabGroups(refreshFolder),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
       secrets.onDidChange(() => {
         refresh();
@@ -318,8 +321,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     if (view.status === 'finished') this.#done(contextKeys.answered);
   }
 
-  options(): EngineOptions {
-    return this.#setup.options();
+  options(place?: string): EngineOptions {
+    return this.#setup.options(place);
   }
 
   async describeSetup(): Promise<Setup> {

@@ -25,8 +25,8 @@ export interface ResearchWindow {
   /** What is attached to the next question. */
   readonly documents: QuestionDocuments;
   loadEngine(): Promise<ResearchEngine>;
-  /** Of a run that starts now. */
-  options(): EngineOptions;
+  /** Of a run that starts now. @param place See `currentFolder`. */
+  options(place?: string): EngineOptions;
   /** What a run would use if it started now. */
   describeSetup(): Promise<Setup>;
   /** What a run of these choices would use. */

@@ -36,10 +36,10 @@ export class RunSetup {
     this.#window = window;
   }
 
-  options(): EngineOptions {
+  options(place?: string): EngineOptions {
     const { context, runsFolder, keys, log } = this.#window;
-    const workspaceFolder = readableFolder();
-    const { user, folder } = this.#settings();
+    const workspaceFolder = readableFolder(place);
+    const { user, folder } = this.#settings(place);
     return {
       ...{ runsFolder, secrets: keys, log },
       settings: user,
@@ -118,9 +118,9 @@ export class RunSetup {
     if (this.#examples === examples) onExamples();
   }
 
-  #settings(): SettingsByLevel {
+  #settings(place: string | undefined): SettingsByLevel {
     const { contributes } = manifestOf(this.#window.context.extension);
-    const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
+    const configuration = vscode.workspace.getConfiguration(undefined, currentFolder(place)?.uri);
     return settingsByLevel({
       declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<
         string,

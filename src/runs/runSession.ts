@@ -48,8 +48,8 @@ class CardDecision<T> {
 /** What a run needs of its window, which follows it. */
 export interface SessionHost {
   loadEngine(): Promise<Pick<ResearchEngine, 'research'>>;
-  /** Of a run that starts now. */
-  options(): EngineOptions;
+  /** Of a run that starts now. @param place Absolute path in the folder that it researches, where that is open. */
+  options(place?: string): EngineOptions;
   readonly log: Log;
   /** Default: the time of this machine. */
   now?(): Date;
@@ -252,7 +252,7 @@ export class RunSession {
 
   async #run(task: Task, run: ActiveRun): Promise<void> {
     try {
-      const now = this.#host.options();
+      const now = this.#host.options(await this.#placeOf(task));
       const options =
         'resume' in task
           ? inFolder(now, task.workspaceFolder)
@@ -282,6 +282,15 @@ export class RunSession {
         this.#changed();
       }
     }
+  }
+
+  /** Where a run belongs that is resumed or asks about a report. */
+  async #placeOf(task: Task): Promise<string | undefined> {
+    if ('resume' in task) return task.workspaceFolder;
+    const { followUp } = task.choices;
+    if (!followUp?.run) return followUp?.file;
+    const { readRecord } = await import('./amendRecord.ts');
+    return (await readRecord(this.#host.options().runsFolder, followUp.run))?.workspace;
   }
 
   /**

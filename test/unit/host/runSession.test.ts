@@ -14,6 +14,8 @@ import { RunSession } from '../../../src/runs/runSession.ts';
 import type { EventBody, PlanEstimate } from '../../../src/protocol/events.ts';
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
+import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+import { saveRun } from '../../support/savedRuns.ts';
 
 const quiet: Log = {
   trace: () => undefined,
@@ -53,7 +55,7 @@ const startedBody: EventBody = {
 function session(
   research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>,
   load?: () => Promise<Pick<ResearchEngine, 'research'>>,
-  now = () => options,
+  now: (place?: string) => EngineOptions = () => options,
 ) {
   const seen: string[] = [];
   const folders: (string | undefined)[] = [];
@@ -432,6 +434,23 @@ test('events of a run come with the folder that it was started with, whatever th
   );
   await run.start('Q?');
   assert.deepEqual(folders, ['/one', '/one']);
+});
+
+test('what is asked about a report is researched where its run was, or where its file is', async () => {
+  const runsFolder = temporaryFolder('runs');
+  try {
+    const parent = saveRun(runsFolder, 1, { workspace: '/of/the/parent' });
+    const places: unknown[] = [];
+    const open = (place?: string) => ({ ...options, runsFolder, workspaceFolder: place ?? '/in/front' });
+    const research = async (asked: EngineOptions) => (places.push(asked.workspaceFolder), result);
+    const { run } = session(research, undefined, open);
+    await run.start('And then?', { followUp: { run: parent } });
+    await run.start('And then?', { followUp: { run: '', file: '/of/the/file/report.md' } });
+    await run.start('Something else?');
+    assert.deepEqual(places, ['/of/the/parent', '/of/the/file/report.md', '/in/front']);
+  } finally {
+    removeFolder(runsFolder);
+  }
 });
 
 test('a run is resumed in its own folder, without one when it started so, and in none where none may be read', async () => {
