@@ -298,8 +298,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
     if (event.type === 'run/started' || event.type === 'run/resumed') this.memory.started(event.run, workspaceFolder);
-    // What is attached from now on is for what is asked about the report.
-    if (event.type === 'run/finished') this.documents.clear();
+    // What was attached since is for what is asked next.
+    if (event.type === 'run/finished') this.documents.clear(this.session.attached);
     this.panel.link.event(event);
     // What is asked about a report is shown beneath it.
     if (event.type === 'report/delta' && view.parent === undefined)

@@ -102,6 +102,8 @@ export class RunSession {
   readonly #host: SessionHost;
   #active: ActiveRun | undefined;
   #shown: RunView = emptyView();
+  /** What the user attached to the shown run, as far as this session started or resumed it. */
+  #attached: readonly Attachment[] = [];
   readonly #listeners = new Set<(event?: ResearchEvent) => void>();
 
   constructor(host: SessionHost) {
@@ -110,6 +112,10 @@ export class RunSession {
 
   get view(): RunView {
     return this.#shown;
+  }
+
+  get attached(): readonly Attachment[] {
+    return this.#attached;
   }
 
   /** A run is in progress. One that has ended is not, though its engine may still close what it opened. */
@@ -133,6 +139,7 @@ export class RunSession {
     if (this.running) return false;
     const at = this.#now().toISOString();
     this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
+    this.#attached = choices.attached ?? [];
     return this.#launch({ question, choices });
   }
 
@@ -144,6 +151,7 @@ export class RunSession {
     const { run } = this.#shown;
     if (this.running || run === '') return false;
     this.#replace(resuming(this.#shown, this.#now()));
+    this.#attached = [...this.#attached, ...pages];
     return this.#launch({ resume: run, workspaceFolder, pages });
   }
 
@@ -352,6 +360,7 @@ export class RunSession {
   }
 
   #replace(view: RunView): void {
+    if (view.run !== this.#shown.run) this.#attached = [];
     this.#shown = view;
     this.#host.onReplaced?.(view);
     this.#changed();

@@ -97,9 +97,13 @@ describe('adding documents to the question', () => {
     await configuration.update('sources.enabled', ['workspace'], vscode.ConfigurationTarget.Global);
     try {
       await host.documents.attach([vscode.Uri.file(path.join(elsewhere, 'outside.md')).toString()]);
-      await host.session.start('How many ships does the lighthouse keeper count?', {
+      const run = host.session.start('How many ships does the lighthouse keeper count?', {
         attached: host.documents.attachments(),
       });
+      const page = { item: { id: 'page', name: 'page', place: '', icon: 'globe' }, attachment: { path: 'page' } };
+      host.documents.attachText(page);
+      await run;
+      assert.deepEqual(names(), ['page'], 'what came too late for the run is for the next one');
       const { status, sources, report } = host.session.view;
       assert.equal(status, 'finished', JSON.stringify(host.session.view.end));
       assert.deepEqual(

@@ -52,10 +52,10 @@ export class QuestionDocuments {
     if (this.#attached.delete(id)) this.#changed();
   }
 
-  clear(): void {
-    if (this.#attached.size === 0) return;
-    this.#attached.clear();
-    this.#changed();
+  clear(attachments = this.attachments()): void {
+    const before = this.#attached.size;
+    for (const [id, { attachment }] of this.#attached) if (attachments.includes(attachment)) this.#attached.delete(id);
+    if (this.#attached.size !== before) this.#changed();
   }
 }
 

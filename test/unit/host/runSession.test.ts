@@ -391,6 +391,17 @@ test('what is chosen for a run overrules the settings for that run alone', async
   assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
 });
 
+test('a session knows what was attached to the shown run, in a resume too, and nothing of another run', async () => {
+  const { run } = session(async (_, emit) => (emit(startedBody), result));
+  const [plan, page] = [{ path: '/w/plan.md' }, { path: 'pasted text', url: 'https://example.com' }];
+  await run.start('Q?', { attached: [plan] });
+  assert.deepEqual(run.attached, [plan]);
+  await run.resume(undefined, [page]);
+  assert.deepEqual(run.attached, [plan, page]);
+  run.show({ ...emptyView(), run: 'r2', status: 'finished' });
+  assert.deepEqual(run.attached, []);
+});
+
 test('a stopped run is resumed with its view; without one there is nothing to resume', async () => {
   let asked: ResearchCallbacks | undefined;
   let life = 0;
