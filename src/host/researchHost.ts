@@ -405,6 +405,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     } catch (error) {
       this.showError(error);
     }
+    // The panel waits for the run that it has asked for.
+    if (['start', 'resume', 'followUp'].includes(message.type) && !this.session.running) this.panel.link.replaced();
   }
 
   async #steer(section: string, what: 'remark' | 'stop', say: Parameters<RunSession['steer']>[0]): Promise<void> {

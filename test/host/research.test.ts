@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { deadEndpoint } from '../support/deadEndpoint.ts';
 import { startModelServer } from '../support/modelServer.ts';
+import { saveRun } from '../support/savedRuns.ts';
+import { emptyView } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import type { ResearchHost } from '../../src/host/researchHost.ts';
 import { activateExtension, when } from './support/extension.ts';
@@ -182,6 +185,27 @@ describe('a research in the extension host, without a key and without a network'
     assert.equal(host.session.view.status, 'failed');
     assert.match(host.session.view.end?.message ?? '', /200,000|199,999/);
     assert.match(host.session.view.end?.next ?? '', /\w/);
+  });
+
+  it('does not leave the panel waiting when what it asks for starts no run', async () => {
+    const run = saveRun(host.runsFolder, 1, { workspace: path.join(os.tmpdir(), 'another-folder') });
+    const { link } = host.panel;
+    try {
+      for (const [shown, message] of [
+        [run, { type: 'resume' }],
+        ['20260304-100000-00000f', { type: 'followUp', question, as: 'answer' }],
+      ] as const) {
+        host.session.show({ ...emptyView(), run: shown, question, status: 'failed' });
+        const answered = new Promise<void>((resolve) => (link.replaced = resolve));
+        await link.receive(message);
+        await answered;
+        assert.equal(host.session.running, false);
+      }
+    } finally {
+      Reflect.deleteProperty(link, 'replaced');
+      host.session.show();
+      fs.rmSync(path.join(host.runsFolder, run), { recursive: true });
+    }
   });
 
   it('puts the selected text into the question box and starts nothing', async () => {

@@ -76,8 +76,12 @@ export class ReopenedRuns {
       'This run belongs to another folder: {0}. Open that folder to resume it.',
       noticeLine(folder, 200),
     );
-    if (await offer(message, vscode.l10n.t('Open Folder')))
-      await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+    // Not awaited: the message may stay open.
+    void offer(message, vscode.l10n.t('Open Folder')).then(
+      (isWanted) =>
+        isWanted &&
+        vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true }),
+    );
   }
 
   /** There is no report to show: whether the user starts a run instead. */
