@@ -44,6 +44,8 @@ export class PanelLink {
   /** Counts pages, so that a late snapshot is not posted to the next page. */
   #page = 0;
   #closings = 0;
+  /** Counts changes of the setup, so that one that took longer to describe does not replace a later one. */
+  #changes = 0;
   #setup: Setup | undefined;
   #strings: Readonly<Record<string, string>> = {};
   #open = false;
@@ -99,9 +101,10 @@ export class PanelLink {
   /** Settings, keys, folders or trust changed. */
   async setupChanged(): Promise<void> {
     const page = this.#page;
+    const change = ++this.#changes;
     if (!this.#open) return;
     const setup = await this.#host.setup();
-    if (page !== this.#page) return;
+    if (page !== this.#page || change !== this.#changes) return;
     this.#setup = setup;
     this.#send({ type: 'setup', setup });
   }
@@ -134,6 +137,7 @@ export class PanelLink {
     this.#reset();
     const page = this.#page;
     const known = this.#setup !== undefined;
+    const change = this.#changes;
     if (!known) {
       const [setup, strings] = await Promise.all([this.#host.setup(), this.#host.strings()]);
       if (page !== this.#page) return;
@@ -146,7 +150,7 @@ export class PanelLink {
     if (this.#ask) this.#send(this.#ask);
     this.#ask = undefined;
     // Describing the setup may ask a model server; a page that comes back does not wait for it.
-    if (known) await this.setupChanged();
+    if (known || change !== this.#changes) await this.setupChanged();
   }
 
   #reset(): void {

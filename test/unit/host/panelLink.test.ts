@@ -192,6 +192,33 @@ test('a change of settings reaches an open page and costs nothing when none is o
   assert.deepEqual(webview.types(), ['snapshot', 'setup']);
 });
 
+test('the latest setup stays, also when an earlier one takes longer to describe', async () => {
+  const webview = fakeWebview();
+  await webview.link.receive({ type: 'ready' });
+  const slow = Promise.withResolvers<Setup>();
+  webview.describeBy(() => slow.promise);
+  const earlier = webview.link.setupChanged();
+  webview.describeBy(async () => ({ ...setup, model: 'new' }));
+  await webview.link.setupChanged();
+  slow.resolve({ ...setup, model: 'old' });
+  await earlier;
+  assert.deepEqual(webview.sent.at(-1), { type: 'setup', setup: { ...setup, model: 'new' } });
+  assert.deepEqual(webview.types(), ['snapshot', 'setup']);
+});
+
+test('a change while the setup of the first page is described reaches that page', async () => {
+  const webview = fakeWebview();
+  const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<Setup>()];
+  webview.describeBy(() => (begun.resolve(), slow.promise));
+  const ready = webview.link.receive({ type: 'ready' });
+  await begun.promise;
+  webview.describeBy(async () => ({ ...setup, model: 'new' }));
+  await webview.link.setupChanged();
+  slow.resolve({ ...setup, model: 'old' });
+  await ready;
+  assert.deepEqual(webview.sent.at(-1), { type: 'setup', setup: { ...setup, model: 'new' } });
+});
+
 test('what the panel says is checked; anything else is refused and changes nothing', async () => {
   const webview = fakeWebview();
   const hostile: unknown[] = [
