@@ -418,12 +418,12 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#startOrAsk(question, choices);
-    await (await this.#loadDocuments()).rerun(view.sources, choices, (all) => this.#startOrAsk(question, all));
+    await (await this.#loadDocuments()).rerun(view, choices, (all) => this.#startOrAsk(question, all));
   }
 
   async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
     const sources = (await (await this.reopened()).read(run))?.sources ?? [];
-    await (await this.#loadDocuments()).rerun(sources, choices, (all) => this.start(question, all));
+    await (await this.#loadDocuments()).rerun({ run, sources }, choices, (all) => this.start(question, all));
   }
 
   async #startOrAsk(question = '', choices: RunChoices = {}): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
+import { readRecord } from '../../runs/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { describeError } from '../../runs/runSession.ts';
 import { readableFolder } from '../workspaceFolder.ts';
@@ -16,11 +17,13 @@ const longestName = 60;
 /** Of documents that could not be attached again. */
 const shownNames = 5;
 
+type DocumentsHost = Pick<ResearchWindow, 'documents' | 'session' | 'panel' | 'runsFolder'>;
+
 /** What the panel's user does with documents: attach them to a question, and give a run pages that it could not read. */
 export class PanelDocuments {
-  readonly #host: Pick<ResearchWindow, 'documents' | 'session' | 'panel'>;
+  readonly #host: DocumentsHost;
 
-  constructor(host: Pick<ResearchWindow, 'documents' | 'session' | 'panel'>) {
+  constructor(host: DocumentsHost) {
     this.#host = host;
   }
 
@@ -83,7 +86,7 @@ export class PanelDocuments {
 
   /** Starts the question of a run again with what it had attached; reports what has to be attached by hand. */
   async rerun(
-    sources: RunView['sources'],
+    { run, sources }: Pick<RunView, 'run' | 'sources'>,
     choices: RunChoices,
     start: (choices: RunChoices) => Promise<void>,
   ): Promise<void> {
@@ -92,6 +95,7 @@ export class PanelDocuments {
     const isGiven = (url: string | undefined) => given.some((one) => one.url !== undefined && one.url === url);
     const { attached, leftOut } = await attachedBefore(
       sources.filter(({ url }) => !isGiven(url)),
+      (await readRecord(this.#host.runsFolder, run))?.workspace,
       readableFolder(),
     );
     await start({ ...choices, attached: [...given, ...attached] });

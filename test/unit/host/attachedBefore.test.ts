@@ -33,6 +33,7 @@ test('a rerun takes the whole files of the open folder again, and names what is 
         source('docs/a.md', { kind: 'workspace' }),
       ],
       folder,
+      folder,
     );
     assert.deepEqual(found.attached, [{ path: path.join(folder, 'docs', 'a.md') }]);
     assert.deepEqual(found.leftOut, [
@@ -44,8 +45,14 @@ test('a rerun takes the whole files of the open folder again, and names what is 
       path.join(place, 'outside.md'),
       'A page',
     ]);
-    const restricted = await attachedBefore([source('docs/a.md')], undefined);
-    assert.deepEqual(restricted, { attached: [], leftOut: ['docs/a.md'] });
+    const leftOut = { attached: [], leftOut: ['docs/a.md'] };
+    assert.deepEqual(await attachedBefore([source('docs/a.md')], folder, undefined), leftOut, 'Restricted Mode');
+    fs.cpSync(folder, path.join(place, 'other'), { recursive: true });
+    for (const workspace of [path.join(place, 'other'), path.join(place, 'gone'), undefined])
+      assert.deepEqual(await attachedBefore([source('docs/a.md')], workspace, folder), leftOut, 'of another folder');
+    fs.symlinkSync(folder, path.join(place, 'linked'));
+    const linked = await attachedBefore([source('docs/a.md')], path.join(place, 'linked'), folder);
+    assert.deepEqual(linked, { attached: [{ path: path.join(folder, 'docs', 'a.md') }], leftOut: [] });
   } finally {
     removeFolder(place);
   }
