@@ -26,6 +26,11 @@ export class ImitatedUri {
     return new ImitatedUri('file', path);
   }
 
+  static parse(address: string): ImitatedUri {
+    const [scheme = '', path = ''] = address.split('://');
+    return new ImitatedUri(scheme, path);
+  }
+
   get fsPath(): string {
     return this.path;
   }

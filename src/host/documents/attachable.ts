@@ -43,7 +43,7 @@ export function activeItems(): readonly DocumentItem[] {
 }
 
 export function itemOf(uri: vscode.Uri, icon: string): DocumentItem {
-  const path = vscode.workspace.asRelativePath(uri, false);
+  const path = vscode.workspace.asRelativePath(uri);
   const cut = path.lastIndexOf('/');
   return { id: uri.toString(), name: path.slice(cut + 1), place: path.slice(0, Math.max(0, cut)), icon };
 }

@@ -3,7 +3,7 @@ import type { DocumentItem } from '../../protocol/messages.ts';
 import { reportFolderSetting } from '../commandIds.ts';
 import { isReport, reportHeadLength } from '../reports/reportText.ts';
 import { activeItems, itemOf } from './attachable.ts';
-import { isReportPath, rankedPaths } from './rankedPaths.ts';
+import { isReportPath, rankedFiles } from './rankedFiles.ts';
 
 /** Files that are looked through, and those that are offered. */
 const mostFiles = 20_000;
@@ -13,7 +13,14 @@ const currentMs = 10_000;
 /** Beside what the editor's own settings exclude. */
 const never = '**/{node_modules,.git,dist,out}/**';
 
-let listing: { readonly at: number; readonly files: Promise<readonly vscode.Uri[]> } | undefined;
+interface NamedFile {
+  /** See `DocumentItem`. */
+  readonly id: string;
+  /** Relative to its workspace folder, after the name of that where several are open. */
+  readonly path: string;
+}
+
+let listing: { readonly at: number; readonly files: Promise<readonly NamedFile[]> } | undefined;
 
 /**
  * What could be attached for the letters after an `@`: the selection and the open file first, then files of the workspace, and
@@ -21,34 +28,35 @@ let listing: { readonly at: number; readonly files: Promise<readonly vscode.Uri[
  */
 export async function findDocuments(query: string): Promise<readonly DocumentItem[]> {
   if (listing === undefined || performance.now() - listing.at > currentMs)
-    listing = { at: performance.now(), files: Promise.resolve(vscode.workspace.findFiles('**/*', never, mostFiles)) };
+    listing = { at: performance.now(), files: listFiles() };
   const files = await listing.files;
-  const byPath = new Map(files.map((uri) => [vscode.workspace.asRelativePath(uri, false), uri] as const));
-  const { textDocuments } = vscode.workspace;
-  const open = new Set(textDocuments.map(({ uri }) => vscode.workspace.asRelativePath(uri, false)));
+  const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const isOpen = ({ id }: NamedFile) => open.has(id);
   const isOwn = ownReports();
-  const found = rankedPaths(query, [...byPath.keys()], open, mostOffered, isOwn).map((path) =>
-    itemOf(byPath.get(path)!, 'file'),
-  );
-  const pathOf = ({ name, place }: DocumentItem) => (place === '' ? name : `${place}/${name}`);
-  const active = activeItems().filter(
-    (item) => rankedPaths(query, [pathOf(item)], open, 1).length > 0 && !isOwn(pathOf(item)),
-  );
+  const ranked = rankedFiles(query, files, isOpen, mostOffered, isOwn);
+  const found = ranked.map(({ id }) => itemOf(vscode.Uri.parse(id, true), 'file'));
+  const active = activeItems().filter(({ id, name, place }) => {
+    const file = { id, path: place === '' ? name : `${place}/${name}` };
+    return rankedFiles(query, [file], isOpen, 1).length > 0 && !isOwn(file);
+  });
   const ids = new Set(active.map(({ id }) => id));
   return [...active, ...found.filter(({ id }) => !ids.has(id))].slice(0, mostOffered);
 }
 
-/** Whether the file at a path is a report of ours: by its front matter where it is open, else by its name and folder. */
-function ownReports(): (path: string) => boolean {
+async function listFiles(): Promise<readonly NamedFile[]> {
+  const found = await vscode.workspace.findFiles('**/*', never, mostFiles);
+  return found.map((uri) => ({ id: uri.toString(), path: vscode.workspace.asRelativePath(uri) }));
+}
+
+/** Whether a file is a report of ours: by its front matter where it is open, else by its name and folder. */
+function ownReports(): (file: NamedFile) => boolean {
   const { textDocuments, workspaceFolders = [] } = vscode.workspace;
   const open = new Map(
-    textDocuments.map((document) => [
-      vscode.workspace.asRelativePath(document.uri, false),
-      isReport(document.getText().slice(0, reportHeadLength)),
-    ]),
+    textDocuments.map((document) => [document.uri.toString(), isReport(document.getText().slice(0, reportHeadLength))]),
   );
-  const folders = workspaceFolders.map(
-    ({ uri }) => vscode.workspace.getConfiguration(undefined, uri).get<string>(reportFolderSetting) ?? '',
-  );
-  return (path) => open.get(path) ?? folders.some((folder) => isReportPath(path, folder));
+  const folders = workspaceFolders.map(({ uri, name }) => {
+    const folder = vscode.workspace.getConfiguration(undefined, uri).get<string>(reportFolderSetting) ?? '';
+    return workspaceFolders.length > 1 ? `${name}/${folder}` : folder;
+  });
+  return ({ id, path }) => open.get(id) ?? folders.some((folder) => isReportPath(path, folder));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { droppedAddresses, mentionAt, withName } from '../../../src/panel/mention.ts';
-import { isReportPath, rankedPaths } from '../../../src/host/documents/rankedPaths.ts';
+import { isReportPath, rankedFiles } from '../../../src/host/documents/rankedFiles.ts';
 
 describe('a mention', () => {
   it('is an @ that begins a word, up to the caret', () => {
@@ -54,7 +54,9 @@ describe('what is dropped', () => {
 describe('paths for the letters after an @', () => {
   it('have all words; names that begin so, then what is open, then the shorter', () => {
     const paths = ['docs/plan.md', 'src/planner.ts', 'plans/readme.md', 'src/a/explanation.md', 'README.md'];
-    const ranked = (query: string, open: readonly string[] = []) => rankedPaths(query, paths, new Set(open), 10);
+    const files = paths.map((path) => ({ path }));
+    const ranked = (query: string, open: readonly string[] = []) =>
+      rankedFiles(query, files, ({ path }) => open.includes(path), 10).map(({ path }) => path);
     assert.deepEqual(ranked('plan'), ['docs/plan.md', 'src/planner.ts', 'src/a/explanation.md', 'plans/readme.md']);
     assert.deepEqual(ranked('plan', ['src/planner.ts'])[0], 'src/planner.ts');
     assert.deepEqual(ranked('SRC/pl'), ['src/planner.ts', 'src/a/explanation.md']);
@@ -65,7 +67,15 @@ describe('paths for the letters after an @', () => {
   it('come last when they are reports, however well they match', () => {
     const isReport = (path: string) => isReportPath(path, './research/');
     const paths = ['research/2026-11-22-plan.md', 'research/2026-11-22-plan.evidence.md', 'docs/explanation.md'];
-    assert.equal(rankedPaths('plan', paths, new Set([paths[0]!]), 10, isReport)[0], 'docs/explanation.md');
+    const files = paths.map((path) => ({ path, isOpen: path === paths[0] }));
+    const [first] = rankedFiles(
+      'plan',
+      files,
+      ({ isOpen }) => isOpen,
+      10,
+      ({ path }) => isReport(path),
+    );
+    assert.equal(first?.path, 'docs/explanation.md');
     assert.deepEqual(paths.map(isReport), [true, true, false]);
     // The user's own notes, in the folder of the reports or named by a date.
     assert.deepEqual(['research/notes.md', 'diary/2026-11-22-monday.md'].map(isReport), [false, false]);
