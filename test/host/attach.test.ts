@@ -53,6 +53,16 @@ describe('adding documents to the question', () => {
     assert.deepEqual(names(), []);
   });
 
+  it('takes a file of a server for no other of the same path on this machine', async () => {
+    const { path: file } = vscode.Uri.file(path.join(elsewhere, 'outside.md'));
+    // The page of a remote window names its machine.
+    assert.equal(await host.documents.attach([`vscode-remote://machine${file}`]), 0);
+    assert.deepEqual(host.documents.attachments(), [{ path: path.join(elsewhere, 'outside.md') }]);
+    host.documents.clear();
+    assert.equal(await host.documents.attach([`file://server${file}`]), 1);
+    assert.deepEqual(names(), []);
+  });
+
   it('finds a report in the folder of the reports after all other files, though it is closed', async () => {
     const { findDocuments } = await import('../../src/host/documents/findDocuments.ts');
     const write = (file: vscode.Uri) => vscode.workspace.fs.writeFile(file, new TextEncoder().encode('# Quagga\n'));

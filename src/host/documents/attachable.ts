@@ -74,12 +74,15 @@ function selected(): Attached | undefined {
 async function ofAddress(address: string): Promise<Attached | undefined> {
   const uri = parsed(address);
   if (uri === undefined || !isOnDisk(uri)) return undefined;
-  const file = vscode.Uri.file(uri.path);
+  // With the server of a network folder, without the authority of a remote window.
+  const file = vscode.Uri.file(uri.fsPath);
   try {
     const { type } = await vscode.workspace.fs.stat(file);
     const icon = (type & vscode.FileType.Directory) === 0 ? 'file' : 'folder';
     // What is open and not saved yet is what the user sees.
-    const open = vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.path === file.path);
+    const open = vscode.workspace.textDocuments.find(
+      (document) => document.isDirty && document.uri.toString() === file.toString(),
+    );
     const excerpt = open && { text: open.getText(), firstLine: 1 };
     return { item: itemOf(file, icon), attachment: { path: file.fsPath, ...(excerpt && { excerpt }) } };
   } catch {
