@@ -7,7 +7,7 @@ import { noticeLine } from '../history/plainText.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 import { offer } from '../inform.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
-import { isOpenFolder } from '../workspaceFolder.ts';
+import { currentFolder, isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
 
 /** How often a run that another process holds is checked (milliseconds). */
@@ -16,7 +16,7 @@ const releaseCheckMs = 500;
 /** What is needed of the window. */
 type ReopenedHost = Pick<
   ResearchWindow,
-  'session' | 'panel' | 'memory' | 'documents' | 'runsFolder' | 'log' | 'texts' | 'options' | 'describeSetup'
+  'session' | 'panel' | 'memory' | 'documents' | 'runsFolder' | 'log' | 'texts' | 'describeSetup'
 >;
 
 /** Earlier runs in the panel: the last one after a reload, any of them from the history. */
@@ -104,11 +104,13 @@ export class ReopenedRuns {
 
   async #restoreLast(): Promise<void> {
     if (this.#host.session.running) return;
-    const { workspaceFolder } = this.#host.options();
+    const folder = currentFolder()?.uri.fsPath;
     const { RunCatalogue } = await import('../../runs/runCatalogue.ts');
     const catalogue = new RunCatalogue(this.#host.runsFolder, this.#host.log);
-    const unrecorded = catalogue.newestInterrupted(workspaceFolder, this.#host.memory.latest ?? '');
-    if (unrecorded !== undefined) this.#host.memory.started(unrecorded, workspaceFolder);
+    // A run without a folder is taken for one of a window without a folder, unless that is in Restricted Mode.
+    const isKnown = folder !== undefined || vscode.workspace.isTrusted;
+    const unrecorded = isKnown ? catalogue.newestInterrupted(folder, this.#host.memory.latest ?? '') : undefined;
+    if (unrecorded !== undefined) this.#host.memory.started(unrecorded, folder);
     const last = this.#host.memory.run;
     if (!last || last.dismissed) return;
     const view = await this.read(last.run);
