@@ -108,13 +108,20 @@ describe('where a report goes', () => {
       await page.page.locator('.editor-group-container .monaco-editor.focused').waitFor();
     }
 
-    it('goes into the folder of the active editor', async () => {
+    it('goes into the folder of the active editor, and into that of the report in front', async () => {
       const before = fs.readdirSync(first);
+      const reports = () =>
+        fs.readdirSync(path.join(second, 'research')).filter((name) => !name.endsWith('.evidence.md'));
       await open('chunking.md');
       await panel.ask(question);
       await panel.reaches('finished');
-      const reports = fs.readdirSync(path.join(second, 'research')).filter((name) => !name.endsWith('.evidence.md'));
-      assert.equal(reports.length, 1);
+      assert.equal(reports().length, 1);
+      await page.runCommand('Deep Research: Open as Report');
+      await page.page.locator('.editor-group-container .monaco-editor').waitFor({ state: 'detached' });
+      await panel.get('new-question').click();
+      await panel.ask(question);
+      await panel.reaches('finished');
+      assert.equal(reports().length, 2);
       assert.deepEqual(fs.readdirSync(first), before);
     });
 
