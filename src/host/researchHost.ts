@@ -126,7 +126,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     return (this.#reopened ??= import('./sessions/reopenedRuns.ts').then(({ ReopenedRuns }) => new ReopenedRuns(this)));
   }
 
-  async accepted(run: string): Promise<void> {
+  /** More is known of the report of a run; without one, of all. */
+  async accepted(run?: string): Promise<void> {
     await this.citations.changed(run);
     this.reports.readers?.changed(run);
     this.sources.refresh();
@@ -163,7 +164,10 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
         folder = currentFolder()?.name;
         if (folder !== before) refresh();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        refresh();
+        void this.accepted();
+      }),
       secrets.onDidChange(() => {
         refresh();
         void this.#showKeyCommands();

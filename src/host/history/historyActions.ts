@@ -7,6 +7,7 @@ import { inform, offer } from '../inform.ts';
 import type { CitingReport } from '../reports/citedEvidence.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
+import { informRestricted, mayRead } from '../restrictedMode.ts';
 import { fieldOf, reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
@@ -56,6 +57,7 @@ export class HistoryActions {
     [commandIds.showRunsHere]: () => this.tree.setEverywhere(false),
     [commandIds.exportReport]: async (args) => {
       const foreign = this.#foreignReport(args[0]);
+      if (foreign && !mayRead(vscode.Uri.file(foreign.path))) return informRestricted();
       const kind = await pickExport(foreign !== undefined);
       if (kind) await (foreign ? exportSavedRun(this.#host, foreign, kind) : this.#runOnRow(kind.id, args));
     },
@@ -197,6 +199,7 @@ export class HistoryActions {
     const { run, document } = (isRunNode(about) ? undefined : await this.#reportOf(about)) ?? {};
     if (run === undefined || document?.uri.scheme !== 'file')
       return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    if (!mayRead(document.uri)) return informRestricted();
     const wanted = await askOfFile(run, document.uri.fsPath, asked, how);
     if (wanted) await this.#host.start(wanted.question, wanted.choices);
   }
@@ -226,7 +229,7 @@ export class HistoryActions {
   }
 
   /** The report in front as a run, where its own is not on this machine. */
-  #foreignReport(run: unknown): RunEntry | undefined {
+  #foreignReport(run: unknown): (RunEntry & { readonly path: string }) | undefined {
     const { run: id, document, text = '' } = this.#host.reports.front() ?? {};
     if (typeof run !== 'string' || id !== run || document?.uri.scheme !== 'file' || this.tree.find(run))
       return undefined;
@@ -258,6 +261,7 @@ export class HistoryActions {
     const chosen = isVersion ? node.version.number : number;
     if (!run || typeof chosen !== 'number') return inform(vscode.l10n.t('This run no longer exists.'));
     const file = await this.#locate(run);
+    if (file !== undefined && !mayRead(vscode.Uri.file(file))) return informRestricted();
     await (await this.#loadVersions()).review(run.run, chosen, file, decided as VersionDecision | undefined);
     this.tree.changed();
   }
