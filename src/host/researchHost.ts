@@ -412,16 +412,21 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     this.panel.link.post({ type: 'steered', section, what, outcome: await this.session.steer(say) });
   }
 
-  /** A rerun of the shown run attaches its documents again, unless they are still attached in this window. */
+  /** A rerun of the shown run attaches its documents again, unless they are still attached in this window; its record has what it is about. */
   async #startFromPanel(question: string, choices: RunChoices): Promise<void> {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
+    if (isRerun && view.parent !== undefined) return this.history.run(commandIds.rerunRun, [view.run]);
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#startOrAsk(question, choices);
     await (await this.#loadDocuments()).rerun(view.sources, choices, (all) => this.#startOrAsk(question, all));
   }
 
   async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
-    const sources = (await (await this.reopened()).read(run))?.sources ?? [];
+    const runs = await this.reopened();
+    const read = async (one: string | undefined) => (one === undefined ? [] : ((await runs.read(one))?.sources ?? []));
+    // A follow-up has the sources of its parent as well.
+    const known = new Set((await read(choices.followUp?.run)).map(({ id }) => id));
+    const sources = (await read(run)).filter(({ id }) => !known.has(id));
     await (await this.#loadDocuments()).rerun(sources, choices, (all) => this.start(question, all));
   }
 

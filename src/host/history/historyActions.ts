@@ -177,7 +177,12 @@ export class HistoryActions {
   async #rerun({ run }: RunEntry): Promise<void> {
     const record = await readRecord(this.#host.runsFolder, run);
     const strategy = wantedStrategies.find((wanted) => wanted === record?.strategy);
-    if (record) await this.#host.rerun(run, record.question, { strategy });
+    if (!record) return;
+    const { question, parent, followUp: wanted = { as: 'answer' } } = record;
+    if (parent === undefined) return this.#host.rerun(run, question, { strategy });
+    if (wanted.file !== undefined && !mayRead(vscode.Uri.file(wanted.file))) return informRestricted();
+    const attached = this.#host.documents.attachments();
+    await this.#host.rerun(run, question, { followUp: { ...wanted, run: parent }, attached });
   }
 
   /**
