@@ -95,7 +95,10 @@ export const editor = {
   Uri,
   EventEmitter,
   commands: { executeCommand: async (...call: unknown[]) => void call },
-  lm: { tools: [] as { name: string; description: string; tags: readonly string[] }[] },
+  lm: {
+    registerMcpServerDefinitionProvider: () => ({ dispose: () => undefined }),
+    tools: [] as { name: string; description: string; tags: readonly string[] }[],
+  },
   env: { language: 'en' },
   l10n: {
     t: (text: string, ...values: unknown[]) => text.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
