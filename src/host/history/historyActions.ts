@@ -225,10 +225,13 @@ export class HistoryActions {
     return id === undefined ? undefined : this.tree.read(id);
   }
 
-  /** The report of the document at an address, or of the tab in front. Undefined: there is none. */
+  /** The report of the document at an address, or of the tab in front, which may have to be that of a run. Undefined: there is none. */
   async #reportOf(address: unknown): Promise<Pick<CitingReport, 'run' | 'document'> | undefined> {
     // The tab that a run wrote its report into has an address of its own.
-    if (!(address instanceof vscode.Uri) || address.scheme === 'webview-panel') return this.#host.reports.front();
+    if (!(address instanceof vscode.Uri) || address.scheme === 'webview-panel') {
+      const front = this.#host.reports.front();
+      return typeof address === 'string' && front?.run !== address ? undefined : front;
+    }
     const document = await vscode.workspace.openTextDocument(address);
     return { run: runOfReport(document.getText().slice(0, reportHeadLength)), document };
   }
@@ -301,6 +304,8 @@ export class HistoryActions {
     if (!first) return;
     const ids = deleted.map(({ run }) => run);
     this.#lastDeleted = ids;
+    const { session } = this.#host;
+    if (ids.includes(session.view.run)) session.show();
     const message =
       deleted.length === 1
         ? vscode.l10n.t('Deleted “{0}”. Its saved report was not touched.', noticeLine(titleOf(first)))
