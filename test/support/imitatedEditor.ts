@@ -94,7 +94,7 @@ export const editor = {
   window,
   Uri,
   EventEmitter,
-  commands: { executeCommand: async (...call: unknown[]) => void call },
+  commands: { executeCommand: async (...call: unknown[]): Promise<unknown> => void call },
   lm: {
     registerMcpServerDefinitionProvider: () => ({ dispose: () => undefined }),
     tools: [] as { name: string; description: string; tags: readonly string[] }[],

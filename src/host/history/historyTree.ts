@@ -125,11 +125,11 @@ export class HistoryTree implements vscode.Disposable {
     this.#changed();
   }
 
-  /** Reads the runs again; the tree is drawn again only when something changed. */
-  refresh(): void {
+  /** Reads the runs again; the tree is drawn again when something changed, or `always`. */
+  refresh(always = false): void {
     const before = JSON.stringify(this.#runs);
     this.#runs = this.all();
-    if (JSON.stringify(this.#runs) !== before) this.#draw();
+    if (always || JSON.stringify(this.#runs) !== before) this.#draw();
   }
 
   /** Follows what other windows and programs do, while the view is visible. */
