@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isInside } from '../files/isInside.ts';
-import { realPath } from '../files/samePath.ts';
+import { realPath } from '../files/sameFolder.ts';
 import { inform } from './inform.ts';
 
 /** Whether a file, a folder or the text of a document may be read: in Restricted Mode none of the workspace, by whatever path. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameFolder } from '../files/sameFolder.ts';
 
 /** The folder that a run belongs to: that of the active editor, else the first. Undefined: none is open. */
 export function currentFolder(): vscode.WorkspaceFolder | undefined {
@@ -8,7 +9,8 @@ export function currentFolder(): vscode.WorkspaceFolder | undefined {
 
 /** Whether a folder is open in this window. Absolute path. */
 export function isOpenFolder(folder: string): boolean {
-  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && uri.fsPath === folder) ?? false;
+  const { workspaceFolders = [] } = vscode.workspace;
+  return workspaceFolders.some(({ uri }) => uri.scheme === 'file' && isSameFolder(uri.fsPath, folder));
 }
 
 /** The folder on disk that the engine may read and save in: none in Restricted Mode, none that is not on a disk. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { reportFolderSetting } from '../commandIds.ts';
+import { isSameFolder } from '../../files/sameFolder.ts';
 import { keyOf } from '../../files/reportEvidence.ts';
 import { findReportFile, runOfFile } from './reportFiles.ts';
 import { mayRead } from '../restrictedMode.ts';
@@ -36,7 +37,7 @@ async function search(entry: RunEntry): Promise<string | undefined> {
     if (
       folder.uri.scheme !== 'file' ||
       !mayRead(folder.uri) ||
-      (workspace !== undefined && workspace !== folder.uri.fsPath)
+      (workspace !== undefined && !isSameFolder(workspace, folder.uri.fsPath))
     )
       continue;
     const reports = vscode.workspace.getConfiguration(undefined, folder.uri).get<string>(reportFolderSetting) ?? '';

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { editor, EventEmitter, folderEvents, openFolder } from '../../support/imitatedEditor.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { saveRun } from '../../support/savedRuns.ts';
 import type { HistoryNode } from '../../../src/host/history/historyHost.ts';
 
-test('the history shows the runs of the folders that are open now', async (context) => {
+test('the history shows the runs of the folders that are open now, by whatever path', async (context) => {
   const runsFolder = temporaryFolder('folders');
   context.after(() => removeFolder(runsFolder));
-  const [a, b] = ['/work/a', '/work/b'].map((workspace, at) => saveRun(runsFolder, at, { workspace }));
-  openFolder('/work/a', true);
+  const [own, link] = [path.join(runsFolder, 'own'), path.join(runsFolder, 'link')];
+  fs.mkdirSync(own);
+  fs.symlinkSync(own, link, 'dir');
+  const [a, b] = [own, '/work/b'].map((workspace, at) => saveRun(runsFolder, at, { workspace }));
+  openFolder(link, true);
   let provider: { getChildren(node?: HistoryNode): Promise<HistoryNode[]> } | undefined;
   const drawn = Promise.withResolvers<void>();
   const view = { visible: false, selection: [], onDidChangeVisibility: new EventEmitter<unknown>().event };
