@@ -5,7 +5,7 @@ import { attachedOf, suppliedOf } from './engine/documents.ts';
 import { bindingSettings, type RunOptions, settingsOf, unknownSettings } from './engine/runOptions.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
-import { fileRunStore, newRunId } from './node/runStore.ts';
+import { fileRunStore, newRunId, refuseOtherFolder } from './node/runStore.ts';
 import type { ResearchEvent } from './protocol/events.ts';
 import type {
   CheckOptions,
@@ -159,14 +159,6 @@ async function aboutRun(options: RunOptions, asked: FollowUp | undefined, run: s
   if (asked === undefined) return undefined;
   const { aboutParent } = await import('./engine/aboutParent.ts');
   return aboutParent(options, asked, run, question);
-}
-
-/** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */
-function refuseOtherFolder({ workspace }: RunRecord, today: string | undefined): void {
-  if (workspace === undefined || today === undefined || workspace === today) return;
-  throw new ResearchError('badRequest', `This run researches another folder: ${workspace}.`, {
-    next: 'Resume it there, or name that folder as the workspace (--workspace).',
-  });
 }
 
 /** A run that a model began is not continued without one by accident. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { isHeld } from '../files/runHeld.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import { holdRun, type HeldLock } from '../node/runLock.ts';
 import { storageError } from '../node/storageError.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -79,7 +80,7 @@ export class FolderQueue implements QuestionQueue {
       });
     });
     const queue = new FolderQueue(folder, budget, lock);
-    if (workspace === undefined || queue.#workspace === workspace) return queue;
+    if (workspace === undefined || isSameFolder(queue.#workspace, workspace)) return queue;
     if (queue.#workspace === undefined) queue.#write([{ type: 'placed', workspace }]);
     else {
       await lock.release();

@@ -13,7 +13,7 @@ import { readRecordFile } from './runRecordFile.ts';
 /** Of a file, in UTF-16 units: its front matter holds a question, which has at most 20,000. */
 const headLength = 24_000;
 
-interface Sidecar {
+export interface Sidecar {
   readonly file: string;
   readonly text: string;
 }

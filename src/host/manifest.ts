@@ -17,6 +17,12 @@ export function manifestOf({ packageJSON }: vscode.Extension<unknown>): Manifest
   return packageJSON as Manifest;
 }
 
+/** The settings of the manifest by their full keys. */
+export function declaredSettings(extension: vscode.Extension<unknown>): Readonly<Record<string, DeclaredSetting>> {
+  const { configuration } = manifestOf(extension).contributes;
+  return Object.fromEntries(configuration.flatMap(({ properties }) => Object.entries(properties)));
+}
+
 /** A text of a provider or source; scripts/l10n.ts reads it from their declarations. */
 export function localized(text: string): string {
   return vscode.l10n.t(text);

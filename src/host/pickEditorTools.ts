@@ -21,8 +21,7 @@ export async function pickTools(state: vscode.Memento): Promise<void> {
     matchOnDetail: true,
   });
   if (chosen === undefined) return;
-  await state.update(
-    pickedToolsKey,
-    chosen.map(({ label }) => label),
-  );
+  // Those whose server is not running now stay picked.
+  for (const { name } of tools) before.delete(name);
+  await state.update(pickedToolsKey, [...before, ...chosen.map(({ label }) => label)]);
 }

@@ -126,7 +126,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     return (this.#reopened ??= import('./sessions/reopenedRuns.ts').then(({ ReopenedRuns }) => new ReopenedRuns(this)));
   }
 
-  async accepted(run: string): Promise<void> {
+  /** More is known of the report of a run; without one, of all. */
+  async accepted(run?: string): Promise<void> {
     await this.citations.changed(run);
     this.reports.readers?.changed(run);
     this.sources.refresh();
@@ -166,7 +167,10 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
       vscode.window.onDidChangeActiveTextEditor(refreshFolder),
       vscode.window.tabGroups.onDidChangeTabs(refreshFolder),
       vscode.window.tabGroups.onDidChangeTabGroups(refreshFolder),
-      vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        refresh();
+        void this.accepted();
+      }),
       secrets.onDidChange(() => {
         refresh();
         void this.#showKeyCommands();
@@ -413,16 +417,21 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     this.panel.link.post({ type: 'steered', section, what, outcome: await this.session.steer(say) });
   }
 
-  /** A rerun of the shown run attaches its documents again, unless they are still attached in this window. */
+  /** A rerun of the shown run attaches its documents again, unless they are still attached in this window; its record has what it is about. */
   async #startFromPanel(question: string, choices: RunChoices): Promise<void> {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
+    if (isRerun && view.parent !== undefined) return this.history.run(commandIds.rerunRun, [view.run]);
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#startOrAsk(question, choices);
     await (await this.#loadDocuments()).rerun(view, choices, (all) => this.#startOrAsk(question, all));
   }
 
   async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
-    const sources = (await (await this.reopened()).read(run))?.sources ?? [];
+    const runs = await this.reopened();
+    const read = async (one: string | undefined) => (one === undefined ? [] : ((await runs.read(one))?.sources ?? []));
+    // A follow-up has the sources of its parent as well.
+    const known = new Set((await read(choices.followUp?.run)).map(({ id }) => id));
+    const sources = (await read(run)).filter(({ id }) => !known.has(id));
     await (await this.#loadDocuments()).rerun({ run, sources }, choices, (all) => this.start(question, all));
   }
 

@@ -4,10 +4,10 @@ import { pickedTools } from './editorTools.ts';
 import { settingsPrefix } from './commandIds.ts';
 import type { EditorModels, EngineOptions, ResearchEngine } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
-import { localized, manifestOf } from './manifest.ts';
+import { declaredSettings, localized, manifestOf } from './manifest.ts';
 import type { ResearchWindow } from './researchWindow.ts';
 import { describeError } from '../runs/runSession.ts';
-import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
+import { settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
 
 /** The editor's own `fetch` uses a proxy. One that only the operating system names can't be seen from here. */
@@ -119,13 +119,9 @@ export class RunSetup {
   }
 
   #settings(place: string | undefined): SettingsByLevel {
-    const { contributes } = manifestOf(this.#window.context.extension);
     const configuration = vscode.workspace.getConfiguration(undefined, currentFolder(place)?.uri);
     return settingsByLevel({
-      declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<
-        string,
-        DeclaredSetting
-      >,
+      declared: declaredSettings(this.#window.context.extension),
       trusted: vscode.workspace.isTrusted,
       inspect: (key) => configuration.inspect(key),
       all: () => configuration.get(settingsPrefix.slice(0, -1)),

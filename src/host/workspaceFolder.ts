@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameFolder } from '../files/sameFolder.ts';
 
 /** That of the last tab that was in one: others, of settings or of a report in progress, change nothing. */
 let lastFolder: vscode.WorkspaceFolder | undefined;
@@ -20,7 +21,8 @@ export function currentFolder(place?: string): vscode.WorkspaceFolder | undefine
 
 /** Whether a folder is open in this window. Absolute path. */
 export function isOpenFolder(folder: string): boolean {
-  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && uri.fsPath === folder) ?? false;
+  const { workspaceFolders = [] } = vscode.workspace;
+  return workspaceFolders.some(({ uri }) => uri.scheme === 'file' && isSameFolder(uri.fsPath, folder));
 }
 
 /** The folder on disk that the engine may read and save in: none in Restricted Mode, none that is not on a disk. */

@@ -3,6 +3,7 @@ import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { plainPassage, presentIn, referencesOf } from '../files/reportEvidence.ts';
 import { knownOfReport } from '../files/readVersions.ts';
 import { partsOf } from '../files/reportParts.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import type { Log } from '../protocol/ports.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -37,7 +38,7 @@ export interface ReadRuns {
 export function reportsOf({ runsFolder, workspaceFolder, log }: ReadRuns): RunEntry[] {
   return new RunCatalogue(runsFolder, log)
     .list()
-    .filter((entry) => hasReport(entry) && entry.workspace === workspaceFolder);
+    .filter((entry) => hasReport(entry) && isSameFolder(entry.workspace, workspaceFolder));
 }
 
 /** The report of a run, without front matter. Rejects with `badRequest` when it has none, with `config` when it must not be shown. */

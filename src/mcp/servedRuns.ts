@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EngineOptions, Log, ResearchCallbacks, ResearchEngine } from '../protocol/ports.ts';
 import { isHeld } from '../files/runHeld.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import { isLive, type RunView } from '../protocol/runView.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { RunOptions } from '../engine.ts';
@@ -151,7 +152,7 @@ export class ServedRuns {
   /** The record of a run of this workspace. Rejects with `badRequest` for any other. */
   async record(id: string): Promise<RunRecord> {
     const record = await readRecord(this.#options.runsFolder, id);
-    if (record && record.workspace === this.#options.workspaceFolder) return record;
+    if (record && isSameFolder(record.workspace, this.#options.workspaceFolder)) return record;
     throw new ResearchError('badRequest', `There is no run "${id.slice(0, 60)}" of this workspace.`, {
       next: 'Use an id that start_research or search_reports gave.',
     });

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
@@ -6,6 +5,7 @@ import { accountKey, partsOf, referencesKey } from '../files/reportParts.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, keyOf, plainPassage, presentIn } from '../files/reportEvidence.ts';
 import { knownOfReport, listVersions } from '../files/readVersions.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import type { FollowUp } from '../protocol/ports.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
@@ -108,9 +108,7 @@ export async function readParent(
 /** From where the report was saved, if it is there. */
 async function toWorkspaceOf({ run, path, workspace }: RunRecord, today: string | undefined) {
   if (path === undefined || workspace === undefined || today === undefined) return undefined;
-  // The same folder may be opened by another path: a link, another case.
-  const real = (folder: string) => realpath(folder).catch(() => folder);
-  if ((await real(workspace)) !== (await real(today))) return undefined;
+  if (!isSameFolder(workspace, today)) return undefined;
   const steps = relative(dirname(path), workspace);
   return isAbsolute(steps) || !(await reportAt(path, run)) ? undefined : steps.split(sep).join('/');
 }

@@ -9,6 +9,7 @@ import { isHeld } from '../files/runHeld.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { readRegular } from '../files/regularFile.ts';
 import { replaceFile } from '../files/replaceFile.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { readStopped } from './readingWatch.ts';
@@ -256,6 +257,14 @@ async function setAside(path: string, name: string, ours: string[], damagedFiles
   await writeAtomically(path, ours.map((line) => `${line}\n`).join(''), `write ${path}`);
   damagedFiles.push({ file: name, aside: basename(aside) });
   return ours;
+}
+
+/** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */
+export function refuseOtherFolder({ workspace }: RunRecord, today: string | undefined): void {
+  if (workspace === undefined || today === undefined || isSameFolder(workspace, today)) return;
+  throw new ResearchError('badRequest', `This run researches another folder: ${workspace}.`, {
+    next: 'Resume it there, or name that folder as the workspace (--workspace).',
+  });
 }
 
 /**

@@ -40,17 +40,20 @@ const advised: Readonly<Record<string, readonly EndAction[]>> = {
 
 /**
  * What can be done about a run that ended without a report. Resume and Rerun are always among it, as in the history; a
- * run that failed before it had an id has no folder to resume from.
+ * run that failed before it had an id has no folder to resume from. What was asked about a report is no question of its own: it is not
+ * edited as one, and its record says what is rerun.
  * @param setup Of the next run: one that failed at once has no provider.
  */
 export function endActions(
-  { run, end, provider }: Pick<RunView, 'run' | 'end' | 'provider'>,
+  { run, parent, end, provider }: Pick<RunView, 'run' | 'parent' | 'end' | 'provider'>,
   setup: Pick<Setup, 'provider' | 'keyProviders'>,
 ): readonly EndAction[] {
   const { reason = '' } = end ?? {};
   const first = reason === 'auth' ? [newKey(provider || setup.provider, setup)] : (advised[reason] ?? []);
   const actions = [...first, ...[resume, rerun].filter((action) => !first.includes(action))];
-  return run === '' ? actions.filter((action) => action !== resume) : actions;
+  const [isAbout, isSaved] = [parent !== undefined, run !== ''];
+  const absent = [isAbout && edit, !isSaved && resume, isAbout && !isSaved && rerun];
+  return actions.filter((action) => !absent.includes(action));
 }
 
 /** A key for the server that refused the run; some providers take none. */

@@ -5,6 +5,7 @@ import { runRecordSchema } from '../protocol/runRecord.ts';
 import type { Log } from '../protocol/ports.ts';
 import { readRegularSync, recordLimit } from '../files/regularFile.ts';
 import { isHeld } from '../files/runHeld.ts';
+import { isSameFolder } from '../files/sameFolder.ts';
 import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './runEntry.ts';
 import { messageOf } from './log.ts';
 
@@ -40,7 +41,7 @@ export class RunCatalogue {
     for (const run of this.#names()) {
       if (run <= after) return undefined;
       const entry = this.read(run);
-      if (entry?.status !== undefined && entry.workspace === workspace)
+      if (entry?.status !== undefined && isSameFolder(entry.workspace, workspace))
         return entry.state === 'interrupted' ? run : undefined;
     }
     return undefined;

@@ -138,7 +138,8 @@ export class RunSession {
   start(question: string, choices: RunChoices = {}): Promise<void> | false {
     if (this.running) return false;
     const at = this.#now().toISOString();
-    this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
+    const parent = choices.followUp && { parent: choices.followUp.run };
+    this.#replace({ ...emptyView(), ...parent, status: 'running', question, startedAt: at, updatedAt: at });
     this.#attached = choices.attached ?? [];
     return this.#launch({ question, choices });
   }

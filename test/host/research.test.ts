@@ -90,6 +90,17 @@ describe('a research in the extension host, without a key and without a network'
     assert.match(view.report.text, /rerank/i);
     assert.equal(reports().length, before);
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the report’s own');
+    const again = new AbortController();
+    const ended = new Promise<RunView>((resolve) =>
+      host.session.follow(() => {
+        const { view: now } = host.session;
+        if (![parent, view.run].includes(now.run) && now.status === 'finished') resolve(now);
+      }, again.signal),
+    );
+    await host.panel.link.receive({ type: 'start', question: view.question, strategy: 'sections' });
+    const { parent: about, question: asked } = await ended;
+    again.abort();
+    assert.deepEqual([about, asked], [parent, view.question], 'its rerun');
   });
 
   it('is changed by a version that the diff editor shows, which leaves what was edited by hand', async () => {

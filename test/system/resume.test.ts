@@ -215,7 +215,11 @@ describe('an interrupted run', () => {
     assert.equal(elsewhere.code, 2);
     assert.match(elsewhere.stderr, /researches another folder: .*[^]*--workspace/);
     assert.equal(server.requests.length, before);
-    const without = await runCommand([...flags, '--workspace', place.workspace, '-p', 'extractive'], { env });
+    // The same folder by another path.
+    const link = `${place.workspace}-link`;
+    fs.symlinkSync(place.workspace, link, 'dir');
+    const without = await runCommand([...flags, '--workspace', link, '-p', 'extractive'], { env });
+    fs.rmSync(link);
     await server.close();
     assert.equal(without.code, 0, without.stderr);
     assert.equal(server.requests.length, before);

@@ -7,7 +7,7 @@ import { noticeLine } from '../history/plainText.ts';
 import { inform, offer } from '../inform.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { agentName, type ServerCommand, tomlServer, withServer } from './agentFiles.ts';
-import type { AgentHost } from './agentServer.ts';
+import { type AgentHost, userSettings } from './agentServer.ts';
 import { agentCommand, writeLauncher } from './launcher.ts';
 
 const scheme = 'deep-research-agents';
@@ -51,7 +51,7 @@ export async function useFromAgents(host: AgentHost): Promise<boolean> {
   );
   if (!chosen) return false;
   const storage = context.globalStorageUri.fsPath;
-  writeLauncher(storage, context.extensionPath, host.options().settings);
+  writeLauncher(storage, context.extensionPath, userSettings(host));
   if (chosen.agent) {
     await showLines(chosen.agent, agentCommand(storage, folder));
     return true;

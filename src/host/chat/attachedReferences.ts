@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
 import { isOnDisk, wholeLines } from '../documents/attachable.ts';
 import { mostAttached } from '../documents/questionDocuments.ts';
+import { mayRead } from '../restrictedMode.ts';
 
 /** The files, selections and texts that are attached to a request, and how many of its references are none of these. */
 export async function attachedTo(references: readonly vscode.ChatPromptReference[]) {
@@ -34,7 +35,7 @@ async function attachmentOf(value: unknown): Promise<Attachment | undefined> {
   if (typeof value === 'string' && value.trim() !== '')
     return { path: vscode.l10n.t('Text from the chat'), excerpt: { text: value, firstLine: 1 } };
   const uri = value instanceof vscode.Location ? value.uri : value;
-  if (!(uri instanceof vscode.Uri)) return undefined;
+  if (!(uri instanceof vscode.Uri) || !mayRead(uri)) return undefined;
   const path = isOnDisk(uri) ? uri.fsPath : basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   try {

@@ -6,6 +6,7 @@ import type { RunChoices } from '../../runs/runChoices.ts';
 import { l10n } from '../l10n.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
+import { restrictedText } from '../restrictedMode.ts';
 import { attachedTo, isOnlyReferences, questionOf } from './attachedReferences.ts';
 import type { ChatHost } from './chatHost.ts';
 import { type ChatOutput, labelOf, placeOf } from './chatOutput.ts';
@@ -25,7 +26,8 @@ export async function proposeCheck(
   if (showProblem(setup, out)) return {};
   const prepared = await prepare(host, request, choices);
   if (prepared === undefined) {
-    out.markdown(l10n.t('Write the text to check, or attach a selection or a file.'));
+    const isRefused = request.references.length > 0 && !vscode.workspace.isTrusted;
+    out.markdown(isRefused ? restrictedText() : l10n.t('Write the text to check, or attach a selection or a file.'));
     return {};
   }
   const { sentences, left, model, estimate } = prepared;

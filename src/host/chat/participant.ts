@@ -8,6 +8,7 @@ import { focusPanelCommand } from '../commandIds.ts';
 import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
+import { restrictedText } from '../restrictedMode.ts';
 import { attachedTo, questionOf } from './attachedReferences.ts';
 import type { ChatHost } from './chatHost.ts';
 import { checkProposed, proposeCheck } from './checkText.ts';
@@ -125,7 +126,10 @@ export class Participant {
     }
     if (this.#isBusy(out)) return {};
     const { choices, refused } = await this.#choices(request, model);
-    if (refused > 0) out.markdown(`${l10n.t('Not attached, because they are no text or file: {0}', refused)}\n\n`);
+    const why = vscode.workspace.isTrusted
+      ? l10n.t('Not attached, because they are no text or file: {0}', refused)
+      : restrictedText();
+    if (refused > 0) out.markdown(`${why}\n\n`);
     const setup = await this.#host.setupFor(choices);
     if (showProblem(setup, out)) return {};
     if (setup.analyst === 'extractive') return this.#run.start(question, choices, out);

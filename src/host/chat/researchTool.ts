@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { presentIn } from '../../files/reportEvidence.ts';
 import { isHeld } from '../../files/runHeld.ts';
+import { isSameFolder } from '../../files/sameFolder.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
 import { entryOf } from '../../runs/runEntry.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
@@ -106,7 +107,7 @@ async function resume(host: ChatHost, { resume: run, finish }: Extract<ToolInput
 /** The record of a run of this folder that can be resumed. Rejects with an error whose words are for the model. */
 async function resumable(host: ChatHost, run: string) {
   const record = await readRecord(host.runsFolder, run);
-  if (record?.workspace !== host.options().workspaceFolder || record === undefined)
+  if (record === undefined || !isSameFolder(record.workspace, host.options().workspaceFolder))
     throw new Error(`There is no run "${run}" of this workspace. Use an id that an earlier result of this tool gave.`);
   if (record.status === 'finished')
     throw new Error(`The run ${run} is finished. ${record.path ? `Its report: ${record.path}` : ''}`.trim());

@@ -5,6 +5,7 @@ import { noticeLine } from '../history/plainText.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { describeError } from '../../runs/runSession.ts';
+import { mayRead, restrictedText } from '../restrictedMode.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
 import { isWebAddress } from '../reports/sourceTarget.ts';
@@ -81,6 +82,7 @@ export class PanelDocuments {
         openLabel: vscode.l10n.t('Add as Source'),
         title: vscode.l10n.t('The page as a PDF or text'),
       })) ?? [];
+    if (file && !mayRead(file)) return this.#refuse(restrictedText());
     if (file) await this.#give(url, { path: file.fsPath });
   }
 

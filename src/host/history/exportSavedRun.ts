@@ -10,6 +10,8 @@ import { inform } from '../inform.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
+import { savedReportText } from '../reports/reportService.ts';
+import { mayRead } from '../restrictedMode.ts';
 import { hasFileManager } from './revealRun.ts';
 import { freePath } from '../../files/freePath.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
@@ -79,8 +81,12 @@ export async function shareRun(host: HistoryHost, run: RunEntry): Promise<void> 
 /** What is exported, where it is proposed to go, and what writes it. */
 async function prepared(host: HistoryHost, run: RunEntry, format: ExportFormat) {
   const engine = await host.loadEngine();
-  const report = await locateReport(run);
-  const reportText = report === undefined ? undefined : await textOf(report);
+  const located = await locateReport(run);
+  const isReadable = located === undefined || mayRead(vscode.Uri.file(located));
+  const report = isReadable ? located : undefined;
+  // Without a text the engine would read the file.
+  const copy = isReadable ? undefined : await savedReportText(host.runsFolder, run.run);
+  const reportText = report === undefined ? copy : await textOf(report);
   const name = engine.exportFileName({ ...run, question: run.question ?? run.run }, format);
   const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);
   const write = async (target: vscode.Uri): Promise<void> => {

@@ -7,6 +7,7 @@ import { inform, offer } from '../inform.ts';
 import type { CitingReport } from '../reports/citedEvidence.ts';
 import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
+import { informRestricted, mayRead } from '../restrictedMode.ts';
 import { fieldOf, reportHeadLength, runOfReport } from '../reports/reportText.ts';
 import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
@@ -56,6 +57,7 @@ export class HistoryActions {
     [commandIds.showRunsHere]: () => this.tree.setEverywhere(false),
     [commandIds.exportReport]: async (args) => {
       const foreign = this.#foreignReport(args[0]);
+      if (foreign && !mayRead(vscode.Uri.file(foreign.path))) return informRestricted();
       const kind = await pickExport(foreign !== undefined);
       if (kind) await (foreign ? exportSavedRun(this.#host, foreign, kind) : this.#runOnRow(kind.id, args));
     },
@@ -175,7 +177,12 @@ export class HistoryActions {
   async #rerun({ run }: RunEntry): Promise<void> {
     const record = await readRecord(this.#host.runsFolder, run);
     const strategy = wantedStrategies.find((wanted) => wanted === record?.strategy);
-    if (record) await this.#host.rerun(run, record.question, { strategy });
+    if (!record) return;
+    const { question, parent, followUp: wanted = { as: 'answer' } } = record;
+    if (parent === undefined) return this.#host.rerun(run, question, { strategy });
+    if (wanted.file !== undefined && !mayRead(vscode.Uri.file(wanted.file))) return informRestricted();
+    const attached = this.#host.documents.attachments();
+    await this.#host.rerun(run, question, { followUp: { ...wanted, run: parent }, attached });
   }
 
   /**
@@ -197,6 +204,7 @@ export class HistoryActions {
     const { run, document } = (isRunNode(about) ? undefined : await this.#reportOf(about)) ?? {};
     if (run === undefined || document?.uri.scheme !== 'file')
       return inform(vscode.l10n.t('The run of this report no longer exists.'));
+    if (!mayRead(document.uri)) return informRestricted();
     const wanted = await askOfFile(run, document.uri.fsPath, asked, how);
     if (wanted) await this.#host.start(wanted.question, wanted.choices);
   }
@@ -217,16 +225,19 @@ export class HistoryActions {
     return id === undefined ? undefined : this.tree.read(id);
   }
 
-  /** The report of the document at an address, or of the tab in front. Undefined: there is none. */
+  /** The report of the document at an address, or of the tab in front, which may have to be that of a run. Undefined: there is none. */
   async #reportOf(address: unknown): Promise<Pick<CitingReport, 'run' | 'document'> | undefined> {
     // The tab that a run wrote its report into has an address of its own.
-    if (!(address instanceof vscode.Uri) || address.scheme === 'webview-panel') return this.#host.reports.front();
+    if (!(address instanceof vscode.Uri) || address.scheme === 'webview-panel') {
+      const front = this.#host.reports.front();
+      return typeof address === 'string' && front?.run !== address ? undefined : front;
+    }
     const document = await vscode.workspace.openTextDocument(address);
     return { run: runOfReport(document.getText().slice(0, reportHeadLength)), document };
   }
 
   /** The report in front as a run, where its own is not on this machine. */
-  #foreignReport(run: unknown): RunEntry | undefined {
+  #foreignReport(run: unknown): (RunEntry & { readonly path: string }) | undefined {
     const { run: id, document, text = '' } = this.#host.reports.front() ?? {};
     if (typeof run !== 'string' || id !== run || document?.uri.scheme !== 'file' || this.tree.find(run))
       return undefined;
@@ -258,6 +269,7 @@ export class HistoryActions {
     const chosen = isVersion ? node.version.number : number;
     if (!run || typeof chosen !== 'number') return inform(vscode.l10n.t('This run no longer exists.'));
     const file = await this.#locate(run);
+    if (file !== undefined && !mayRead(vscode.Uri.file(file))) return informRestricted();
     await (await this.#loadVersions()).review(run.run, chosen, file, decided as VersionDecision | undefined);
     this.tree.changed();
   }
@@ -292,6 +304,8 @@ export class HistoryActions {
     if (!first) return;
     const ids = deleted.map(({ run }) => run);
     this.#lastDeleted = ids;
+    const { session } = this.#host;
+    if (ids.includes(session.view.run)) session.show();
     const message =
       deleted.length === 1
         ? vscode.l10n.t('Deleted “{0}”. Its saved report was not touched.', noticeLine(titleOf(first)))

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandLineRunFolders } from '../../files/dataFolder.ts';
+import { isSameFolder } from '../../files/sameFolder.ts';
 import { listVersions } from '../../files/readVersions.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
@@ -125,11 +126,11 @@ export class HistoryTree implements vscode.Disposable {
     this.#changed();
   }
 
-  /** Reads the runs again; the tree is drawn again only when something changed. */
-  refresh(): void {
+  /** Reads the runs again; the tree is drawn again when something changed, or `always`. */
+  refresh(always = false): void {
     const before = JSON.stringify(this.#runs);
     this.#runs = this.all();
-    if (JSON.stringify(this.#runs) !== before) this.#draw();
+    if (always || JSON.stringify(this.#runs) !== before) this.#draw();
   }
 
   /** Follows what other windows and programs do, while the view is visible. */
@@ -169,7 +170,10 @@ export class HistoryTree implements vscode.Disposable {
     const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
     // Without a folder there is no "here": everything is shown.
     const isShown = ({ workspace }: RunEntry) =>
-      everywhere || folders.length === 0 || workspace === undefined || folders.includes(workspace);
+      everywhere ||
+      folders.length === 0 ||
+      workspace === undefined ||
+      folders.some((one) => isSameFolder(one, workspace));
     this.#groups = groupRuns(this.#runs.filter(isShown), new Date());
     const context = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
     context(contextKeys.historyEverywhere, everywhere);

@@ -37,7 +37,8 @@ export class HistoryView implements vscode.Disposable {
       // Runs of other windows and of the command line change while the view is hidden.
       this.#tree.onDidChangeVisibility(({ visible }) => void this.#loading?.then(({ tree }) => tree.watch(visible))),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#tree.visible && this.#refreshSoon()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()),
+      // Other runs are those of "here".
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#loading?.then(({ tree }) => tree.refresh(true))),
     );
   }
 

@@ -4,6 +4,7 @@ import type { CheckHost } from './checkStatement.ts';
 import type { EvidenceOfText } from './citedHover.ts';
 import type { CitedReports } from './citedReports.ts';
 import type { ReportHints } from './reportHints.ts';
+import { informRestricted, mayRead } from '../restrictedMode.ts';
 
 const selector: vscode.DocumentSelector = { language: 'markdown', scheme: 'file' };
 
@@ -66,6 +67,7 @@ export class Citations implements vscode.Disposable {
 
   /** Judges the statement at a place of a report that is open. */
   async check(host: CheckHost, uri: vscode.Uri, position: vscode.Position): Promise<void> {
+    if (!mayRead(uri)) return informRestricted();
     const { checkStatement } = await import('./checkStatement.ts');
     const { reports } = await this.#load();
     const document = await vscode.workspace.openTextDocument(uri);
@@ -81,8 +83,8 @@ export class Citations implements vscode.Disposable {
     if (found) await (await this.#evidence()).open(found.report, found.cited, copy);
   }
 
-  /** More is known of the report of a run. */
-  async changed(run: string): Promise<void> {
+  /** More is known of the report of a run; without one, of all. */
+  async changed(run?: string): Promise<void> {
     const documents = (await this.reports()).forget(run);
     await Promise.all(documents.map((document) => this.#update(document)));
     this.#lensesChanged.fire();

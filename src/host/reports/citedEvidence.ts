@@ -26,7 +26,7 @@ import {
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';
-import { sidecarOf } from '../../files/sidecar.ts';
+import { mayRead } from '../restrictedMode.ts';
 
 /** A report whose citations are asked about. */
 export interface CitingReport {
@@ -149,15 +149,19 @@ export class CitedEvidence implements vscode.Disposable {
     const title = source?.title ?? '';
     if (run !== undefined && id !== undefined && (await this.#stored.show(run, id, title, passage?.text ?? '')))
       return true;
-    const sidecar = document && (await sidecarOf(document.uri.fsPath, run));
-    if (!sidecar) return false;
-    await showPassage(await vscode.workspace.openTextDocument(sidecar.file), passage?.text ?? '');
+    const sidecar = await this.#sidecarOf(document);
+    if (sidecar === undefined) return false;
+    await showPassage(await vscode.workspace.openTextDocument(sidecar), passage?.text ?? '');
     return true;
   }
 
   async #hasCopy({ document, run = '' }: CitingReport, id: string | undefined): Promise<boolean> {
     if (id !== undefined && (await readStoredText(this.#host.runsFolder, run, id)) !== '') return true;
-    return document !== undefined && (await sidecarOf(document.uri.fsPath, run)) !== undefined;
+    return (await this.#sidecarOf(document)) !== undefined;
+  }
+
+  async #sidecarOf(document: CitingReport['document']): Promise<string | undefined> {
+    return document && (await this.#host.citations.reports()).sidecarOf(document);
   }
 }
 
@@ -173,7 +177,7 @@ async function linesNow(
 ): Promise<Lines | undefined> {
   const cited = linesOf(passage) ?? { firstLine, lastLine };
   // Their lines are those of the text that was read of them.
-  if (!passage || /\.(?:pdf|ipynb)$/i.test(file)) return cited;
+  if (!passage || !mayRead(vscode.Uri.file(file)) || /\.(?:pdf|ipynb)$/i.test(file)) return cited;
   const text = await Promise.resolve(vscode.workspace.openTextDocument(file)).then(
     (document) => document.getText(),
     () => undefined,

@@ -23,7 +23,8 @@ import {
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
-import { sidecarOf } from '../../files/sidecar.ts';
+import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
+import { mayRead } from '../restrictedMode.ts';
 import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
 /** Sections that have lenses: a file with more of them is no report of ours. */
@@ -53,6 +54,7 @@ export class CitedReports {
   readonly #open = new WeakMap<vscode.TextDocument, OpenReport>();
   readonly #evidence = new WeakMap<vscode.TextDocument, Promise<readonly Evidence[]>>();
   readonly #sources = new WeakMap<vscode.TextDocument, Promise<RunSources>>();
+  readonly #sidecars = new WeakMap<vscode.TextDocument, Promise<string | undefined>>();
 
   constructor(runsFolder: string) {
     this.#runsFolder = runsFolder;
@@ -178,7 +180,7 @@ export class CitedReports {
     const numbers = statement.markers.map(({ number }) => number);
     const confirmed = supportedBy(statement.text, numbers, all);
     this.#evidence.set(document, Promise.resolve(joined(all, [confirmed])));
-    const sidecar = await sidecarOf(document.uri.fsPath, this.#read(document).run);
+    const sidecar = await this.#readSidecar(document);
     if (sidecar) await writeFile(sidecar.file, withStatements(sidecar.text, [confirmed]));
   }
 
@@ -203,12 +205,14 @@ export class CitedReports {
     return read;
   }
 
-  /** What was known of the report of a run is out of date. @returns Its documents. */
-  forget(run: string): readonly vscode.TextDocument[] {
-    const ofRun = vscode.workspace.textDocuments.filter((document) => this.#read(document).run === run);
+  /** What was known of the report of a run, or without one of all, is out of date. @returns Its documents. */
+  forget(run?: string): readonly vscode.TextDocument[] {
+    const isOf = (document: vscode.TextDocument) => run === undefined || this.#read(document).run === run;
+    const ofRun = vscode.workspace.textDocuments.filter(isOf);
     for (const document of ofRun) {
       this.#evidence.delete(document);
       this.#sources.delete(document);
+      this.#sidecars.delete(document);
     }
     return ofRun;
   }
@@ -230,8 +234,19 @@ export class CitedReports {
   async #readEvidence(document: vscode.TextDocument): Promise<readonly Evidence[]> {
     const { run } = this.#read(document);
     const known = run === undefined ? undefined : await knownOfReport(path.join(this.#runsFolder, run));
-    const sidecar = await sidecarOf(document.uri.fsPath, run);
+    const sidecar = await this.#readSidecar(document);
     return joined(known?.evidence ?? [], evidenceOfSidecar(sidecar?.text ?? ''));
+  }
+
+  /** Path of the file beside a report; undefined where there is none, or none may be read. */
+  sidecarOf(document: vscode.TextDocument): Promise<string | undefined> {
+    const file = this.#sidecars.get(document) ?? this.#readSidecar(document).then((sidecar) => sidecar?.file);
+    this.#sidecars.set(document, file);
+    return file;
+  }
+
+  async #readSidecar(document: vscode.TextDocument): Promise<Sidecar | undefined> {
+    return mayRead(document.uri) ? sidecarOf(document.uri.fsPath, this.#read(document).run) : undefined;
   }
 }
 

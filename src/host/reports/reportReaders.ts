@@ -92,9 +92,9 @@ export class ReportReaders implements vscode.Disposable {
     for (const tab of this.#tabs) if (tab.report.run === view.run) tab.stream(view);
   }
 
-  /** More is known of the report of a run. */
-  changed(run: string): void {
-    for (const tab of this.#tabs) if (tab.report.run === run) tab.post();
+  /** More is known of the report of a run; without one, of all. */
+  changed(run?: string): void {
+    for (const tab of this.#tabs) if (run === undefined || tab.report.run === run) tab.post();
   }
 
   /** The report of a run is in this document now: the tab that shows it follows the file. False without such a tab. */

@@ -7,6 +7,7 @@ import { noticeLine } from '../history/plainText.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 import { offer } from '../inform.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
+import { informRestricted, mayRead } from '../restrictedMode.ts';
 import { currentFolder, isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from '../../files/runHeld.ts';
 
@@ -66,6 +67,8 @@ export class ReopenedRuns {
     const record = await readRecord(this.#host.runsFolder, run);
     // Another run is shown by now, or in progress.
     if (this.#host.session.running || this.#host.session.view.run !== run) return;
+    const about = record?.followUp?.file;
+    if (about !== undefined && !mayRead(vscode.Uri.file(about))) return informRestricted();
     // The record does not name a folder that could not be read last time.
     const last = this.#host.memory.run?.run === run ? this.#host.memory.run : undefined;
     const folder = record?.workspace ?? last?.workspaceFolder;

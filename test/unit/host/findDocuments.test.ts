@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { imitatedFolders, imitateEditor, ImitatedUri } from '../../support/imitatedEditor.ts';
+import { after, test } from 'node:test';
+import { editor, openFolders, Uri } from '../../support/imitatedEditor.ts';
 
-const files = ['/a/api/README.md', '/b/web/README.md', '/c/web/README.md', '/a/api/research/2026-03-04-readme.md'];
-const documents = [files[1]!].map((file) => ({ uri: ImitatedUri.file(file), getText: () => '# Web' }));
-imitateEditor({
-  Uri: ImitatedUri,
-  window: {},
-  workspace: {
-    ...imitatedFolders(['/a/api', '/b/web', '/c/web']),
-    textDocuments: documents,
-    findFiles: async () => files.map((file) => ImitatedUri.file(file)),
-    getConfiguration: () => ({ get: () => 'research' }),
-  },
-});
 const { findDocuments } = await import('../../../src/host/documents/findDocuments.ts');
 
+const { findFiles, getConfiguration } = editor.workspace;
+after(() => Object.assign(editor.workspace, { findFiles, getConfiguration, textDocuments: [] }));
+const files = ['/a/api/README.md', '/b/web/README.md', '/c/web/README.md', '/a/api/research/2026-03-04-readme.md'];
+
 test('files with the same path in several folders are all offered, each with its folder, and what is open first', async () => {
+  openFolders(['/a/api', '/b/web', '/c/web']);
+  Object.assign(editor.workspace, {
+    textDocuments: [{ uri: Uri.file(files[1]!), getText: () => '# Web' }],
+    findFiles: async () => files.map((file) => Uri.file(file)),
+    getConfiguration: () => ({ get: () => 'research' }),
+  });
   const found = await findDocuments('read');
   assert.deepEqual(
     found.map(({ id, name, place }) => [id, name, place]),

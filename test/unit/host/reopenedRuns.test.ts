@@ -5,13 +5,11 @@ import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 import { RunSession } from '../../../src/runs/runSession.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
-import { imitatedFolders, imitateEditor, ImitatedUri } from '../../support/imitatedEditor.ts';
+import { openFolders } from '../../support/imitatedEditor.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { saveRun } from '../../support/savedRuns.ts';
 import { silentLog } from '../../support/scriptedParts.ts';
 
-const workspace = { ...imitatedFolders([]), isTrusted: true };
-imitateEditor({ Uri: ImitatedUri, window: { tabGroups: { activeTabGroup: {} } }, workspace });
 const { ReopenedRuns } = await import('../../../src/host/sessions/reopenedRuns.ts');
 
 const runsFolder = temporaryFolder('reopened');
@@ -19,7 +17,7 @@ afterEach(() => removeFolder(runsFolder));
 
 /** What a new window shows of the runs that were killed in their first moments. */
 async function shownIn(folders: readonly string[], isTrusted: boolean): Promise<RunView> {
-  Object.assign(workspace, imitatedFolders(folders), { isTrusted });
+  openFolders(folders, isTrusted);
   const stored = new Map<string, unknown>();
   const memento = {
     get: (key: string) => stored.get(key),

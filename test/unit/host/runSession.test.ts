@@ -99,6 +99,14 @@ test('a run is shown as running at once, then by its events, and its report is h
   assert.deepEqual(reports, [result]);
 });
 
+test('a question about a report is one from its first moment, also where it fails at once', async () => {
+  const { run } = session(async () => Promise.reject(new Error('This run can’t be read.')));
+  const end = run.start('Shorter, please.', { followUp: { run: 'r0', as: 'rewrite' } });
+  assert.equal(run.view.parent, 'r0');
+  await end;
+  assert.deepEqual([run.view.status, run.view.parent], ['failed', 'r0']);
+});
+
 test('a second start while a run is on changes nothing', async () => {
   const gate = Promise.withResolvers<RunResult>();
   const { run, seen } = session(async (_, emit) => (emit(startedBody), gate.promise));

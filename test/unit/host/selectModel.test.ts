@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { OfferedModels } from '../../../src/protocol/ports.ts';
-
-/** Of the editor's API what the command uses until something is chosen. */
-const editor = `
-  export const QuickPickItemKind = { Separator: -1, Default: 0 };
-  export const env = { language: 'en' };
-  export const l10n = { t: (text) => text };
-  export const window = { showQuickPick: async (items) => { globalThis.shownModels = await items; } };
-  export const workspace = {}; export const commands = {}; export const Uri = {}; export const ConfigurationTarget = {};
-  export const ProgressLocation = {}; export class CancellationError extends Error {}
-`;
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'vscode'
-      ? { url: `data:text/javascript,${encodeURIComponent(editor)}`, shortCircuit: true }
-      : next(specifier, context),
-});
+import { editor } from '../../support/imitatedEditor.ts';
 
 test('Select Model says what the trial of each model showed, and which has had none', async () => {
+  const { showQuickPick } = editor.window;
+  after(() => Object.assign(editor.window, { showQuickPick }));
+  let shown: readonly { label: string; description?: string; choice?: object }[] = [];
+  editor.window.showQuickPick = async (items) => void (shown = (await items) as typeof shown);
   const { selectModel } = await import('../../../src/host/models/selectModel.ts');
   const models = [
     { id: 'a', trust: 'leads' },
@@ -36,8 +24,6 @@ test('Select Model says what the trial of each model showed, and which has had n
     options: () => ({}),
     context,
   } as unknown as Parameters<typeof selectModel>[0]);
-  const shown = (globalThis as unknown as { shownModels: { label: string; description?: string; choice?: object }[] })
-    .shownModels;
   assert.deepEqual(
     shown.filter(({ choice }) => choice).map(({ label, description }) => [label, description]),
     [

@@ -57,4 +57,17 @@ describe('what can be done about a run that ended without a report', () => {
     assert.deepEqual(types('config', ''), ['openSettings', 'rerun']);
     assert.deepEqual(types('network', ''), ['openSettings', 'rerun']);
   });
+
+  it('is, of what was asked about a report, never a question of its own', () => {
+    const about = (reason: string, run = 'r2') =>
+      endActions({ run, parent: 'r1', provider: 'local', end: { reason, message: '', next: '' } }, setup);
+    assert.deepEqual(
+      about('badAnswer').map(({ type }) => type),
+      ['resume', 'openSettings', 'rerun'],
+    );
+    assert.deepEqual(
+      about('badRequest', '').map(({ type }) => type),
+      ['openSettings'],
+    );
+  });
 });
