@@ -91,6 +91,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   percent 10 割
   volume 1 L
   mass 1e-6 mcg
+  mass 453.59237 lbs
   length 1 metern
   dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
