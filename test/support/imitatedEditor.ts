@@ -104,7 +104,7 @@ const window = {
   showErrorMessage: async (message: string) => void window.shown.push(message),
   showOpenDialog: async (): Promise<Uri[] | undefined> => undefined,
   showSaveDialog: async (): Promise<Uri | undefined> => undefined,
-  showQuickPick: async (items: readonly unknown[] | Promise<readonly unknown[]>): Promise<unknown> => void items,
+  showQuickPick: async (items: readonly unknown[]): Promise<unknown> => void items,
   withProgress: (_: unknown, task: () => Promise<unknown>) => task(),
 };
 

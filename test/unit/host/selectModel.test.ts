@@ -7,7 +7,7 @@ test('Select Model says what the trial of each model showed, and which has had n
   const { showQuickPick } = editor.window;
   after(() => Object.assign(editor.window, { showQuickPick }));
   let shown: readonly { label: string; description?: string; choice?: object }[] = [];
-  editor.window.showQuickPick = async (items) => void (shown = (await items) as typeof shown);
+  editor.window.showQuickPick = async (items: unknown) => void (shown = await (items as Promise<typeof shown>));
   const { selectModel } = await import('../../../src/host/models/selectModel.ts');
   const models = [
     { id: 'a', trust: 'leads' },
