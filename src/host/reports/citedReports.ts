@@ -26,8 +26,8 @@ import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources
 import { sidecarOf } from '../../files/sidecar.ts';
 import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
-/** Sections that have lenses: a file with more of them is no report of ours. */
-const mostSections = 100;
+/** Sections that have lenses, and are named in the tree of sources: a file with more of them is no report of ours. */
+export const mostSections = 100;
 /** Statements that are looked at for hints; the same for what is known of statements. */
 const mostHints = 1_000;
 
