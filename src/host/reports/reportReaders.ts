@@ -246,13 +246,15 @@ class ReaderTab {
   }
 
   async #postWhole(): Promise<void> {
-    const { text, document } = this.report;
-    const isDrawn = vscode.workspace.getConfiguration(undefined, document?.uri).get(reportChartsSetting, true);
+    const at = this.#shown.document?.uri;
+    const isDrawn = vscode.workspace.getConfiguration(undefined, at).get(reportChartsSetting, true);
     const [strings, facts, all] = await Promise.all([
       this.#host.texts(),
       this.#facts(),
       isDrawn ? this.#evidence.all(this.report) : [],
     ]);
+    // As they are by now: deltas were sent meanwhile.
+    const { text, document } = this.report;
     const { view } = this.#shown;
     const origin = document?.uri.toString() ?? view?.run ?? '';
     const writing =
