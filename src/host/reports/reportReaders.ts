@@ -177,6 +177,9 @@ async function answerOf(
     case 'ask':
       await ask(message.question, {});
       return undefined;
+    case 'openPage':
+      if (isWebAddress(message.url)) await openPage(message.url);
+      return undefined;
     default:
       return undefined;
   }
@@ -290,9 +293,6 @@ class ReaderTab {
       case 'ready':
         this.#isReady = true;
         return this.#flush();
-      case 'openPage':
-        if (isWebAddress(message.url)) await openPage(message.url);
-        return;
       default: {
         const answer = await answerOf(message, this.report, this.#evidence);
         if (answer) this.#send(answer);

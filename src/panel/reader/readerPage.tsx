@@ -7,6 +7,7 @@ import { useReportDom } from '../report/useReportDom.ts';
 import type { Texts } from '../../protocol/texts.ts';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard } from './evidenceCard.tsx';
+import { openLink } from './openLink.ts';
 import { useCards } from './useCards.ts';
 
 export interface ReaderState {
@@ -123,15 +124,6 @@ function AskBox({
       </button>
     </form>
   );
-}
-
-/** The editor would open the address as it parses it. */
-function openLink(event: MouseEvent, post: ReaderPageProps['post']): void {
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-  if (!link) return;
-  event.preventDefault();
-  event.stopPropagation();
-  post({ type: 'openPage', url: link.getAttribute('href')! });
 }
 
 function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): readonly HTMLElement[] {
