@@ -252,6 +252,20 @@ describe('an answer', () => {
     assert.equal(await page.count('report'), 1, 'the report is in its tab');
   });
 
+  test('is walked from citation to citation by keyboard on its own, as the report is', async () => {
+    const page = await shown('It is [[1]](#ref-1). So it is said [[1]](#ref-1).\n', 'complete');
+    const [above, own] = [0, 1].map((at) => page.at('report').nth(at).getByTestId('citation'));
+    const isFocused = () => own!.nth(1).evaluate((chip) => chip === document.activeElement);
+    await own!.first().focus();
+    await page.page.keyboard.press(']');
+    assert.ok(await isFocused());
+    await page.page.keyboard.press(']');
+    assert.ok(await isFocused(), 'it is the last');
+    await above!.first().focus();
+    await page.page.keyboard.press(']');
+    assert.ok(await above!.nth(1).evaluate((chip) => chip === document.activeElement));
+  });
+
   test('that was not read is one, with Research it and its cost beside it', async () => {
     const page = await shown('Nothing was found.\n', 'notFound');
     assert.match(await page.text('not-read'), /Not in what was read\..*Research it \(about 48,000 tokens\)/s);
