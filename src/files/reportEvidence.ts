@@ -4,6 +4,7 @@ import { isRecord, parseJson } from '../protocol/json.ts';
 import { chartKey } from '../protocol/chartKey.ts';
 import { largest } from '../protocol/numbers.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
+import type { SourceView } from '../protocol/runView.ts';
 
 /** `[3]` in the text of a report, in UTF-16 units of it. */
 export interface Marker {
@@ -61,6 +62,27 @@ export function referencesOf(report: string): Map<number, Reference> {
     found.set(Number(number), { start: index, text, ...file });
   }
   return found;
+}
+
+/** The address that a reference names. */
+export function addressOf({ text }: Reference): string | undefined {
+  const url = /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(text)?.[0];
+  return url && unescaped(url);
+}
+
+/** A reference as its words. */
+export function plainReference(markdown: string): string {
+  return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
+}
+
+/** The sources of a report whose run is not on this machine, as its references name them. */
+export function sourcesIn(report: string): SourceView[] {
+  return [...referencesOf(report)].map(([number, reference]) => {
+    const { text, file } = reference;
+    const url = addressOf(reference);
+    const title = plainReference(text.split(/(?<=\.) /)[0] ?? text).replace(/\.$/, '');
+    return { id: `ref-${number}`, kind: '', title, ...(url !== undefined && { url }), ...(file && { file }) };
+  });
 }
 
 /** Of a reference: the words before its authors, without marks of Markdown. */
@@ -296,7 +318,7 @@ export function evidenceIn(
   number: number,
   all: readonly Evidence[],
 ): Evidence | undefined {
-  return statementAt(readKey(text), keyOf(before).length, number, all);
+  return statementsAt(readKey(text), [{ at: keyOf(before).length, number }], all)[0];
 }
 
 /** The letters and digits of a text, and where its words are: their places in the key, and in the text, in UTF-16 units. */
@@ -317,23 +339,60 @@ function readKey(markdown: string): ReadKey {
   return { key, text, words };
 }
 
-/** Of a statement: its key, that of its passage where it is quoted whole, and that of the row that a table is quoted for. */
-interface StatementKeys {
-  readonly sentence: string;
-  readonly quoted: string;
-  readonly row: string;
+/** Letters and digits by which a statement is found. */
+interface StatementKey {
+  readonly key: string;
+  /** What of the statement it is: its words, its passage where it is quoted whole, or the row that a table is quoted for. */
+  readonly kind: 'sentence' | 'quoted' | 'row';
+  readonly evidence: Evidence;
+  readonly citations: ReadonlySet<number>;
+  /** Of the statement among all. */
+  readonly index: number;
 }
-const keysOfStatements = new WeakMap<Evidence, StatementKeys>();
 
-function keysOf(evidence: Evidence): StatementKeys {
-  const known = keysOfStatements.get(evidence);
+/** A key is looked up by as many of its first letters as it has of these. */
+const prefixLengths = [64, 32, 16, 8, 4, 2, 1];
+/** Letters that are compared, and citations that are looked at: a report that needs more is none of ours. */
+const mostSteps = 20_000_000;
+
+/** Of statements that do not change any more. */
+const keysOfAll = new WeakMap<readonly Evidence[], ReadonlyMap<string, readonly StatementKey[]>>();
+
+/** The keys of statements by their first letters. */
+function keysOf(all: readonly Evidence[]): ReadonlyMap<string, readonly StatementKey[]> {
+  const known = keysOfAll.get(all);
   if (known) return known;
-  const { key: sentence, passages, verdict } = evidence;
-  // A listing has its comments, and each row of a table is below the head that is quoted with it.
-  const quoted = verdict === 'quoted' && passages.length === 1 ? plainPassage(passages[0]!) : '';
-  const keys = { sentence, quoted: keyOf(quoted), row: keyOf(quoted.slice(quoted.lastIndexOf('\n') + 1)) };
-  keysOfStatements.set(evidence, keys);
-  return keys;
+  const keys = all.flatMap((evidence, index) => {
+    const { key, passages, verdict } = evidence;
+    // A listing has its comments, and each row of a table is below the head that is quoted with it.
+    const quoted = verdict === 'quoted' && passages.length === 1 ? plainPassage(passages[0]!) : '';
+    const row = quoted.slice(quoted.lastIndexOf('\n') + 1);
+    const citations = new Set(evidence.citations);
+    return Object.entries({ sentence: key, quoted: keyOf(quoted), row: keyOf(row) }).flatMap(([kind, one]) =>
+      one === '' ? [] : { key: one, kind: kind as StatementKey['kind'], evidence, citations, index },
+    );
+  });
+  const made = Map.groupBy(keys, ({ key }) => {
+    const length = prefixLengths.find((one) => one <= key.length);
+    return key.slice(0, length);
+  });
+  keysOfAll.set(all, made);
+  return made;
+}
+
+/** The keys of statements that a text has, in its order, with the index of the word that each begins with. */
+function* keysIn(
+  { key, words }: ReadKey,
+  all: readonly Evidence[],
+): Generator<StatementKey & { readonly word: number }> {
+  const keys = keysOf(all);
+  let steps = mostSteps;
+  for (const [word, { at }] of words.entries())
+    for (const length of prefixLengths)
+      for (const one of (at + length <= key.length && keys.get(key.slice(at, at + length))) || []) {
+        if ((steps -= one.key.length) < 0) return;
+        if (key.startsWith(one.key, at)) yield { ...one, word };
+      }
 }
 
 /** The place in the key of what begins at this place of the text. */
@@ -342,33 +401,42 @@ function placeIn({ key, words }: ReadKey, start: number): number {
 }
 
 /**
- * The longest statement that a citation at this place of the key may be of. A statement begins behind a mark that is no comma, and its last word is
- * the last before the citation: no words were added to it.
+ * For each of these citations, in their order, the longest statement that it may be of, by its place in the key; of two the later. A
+ * statement begins behind a mark that is no comma, and its last word is the last before the citation: no words were added to it.
  */
-function statementAt(read: ReadKey, at: number, number: number, all: readonly Evidence[]): Evidence | undefined {
-  const isHere = (key: string, marks?: RegExp): boolean => {
-    const from = Math.max(0, at - key.length);
-    const begins = read.key.slice(from, at - 1 + key.length).lastIndexOf(key);
-    return key !== '' && begins >= 0 && beginsStatement(read, from + begins, marks);
-  };
-  let best: Evidence | undefined;
-  for (const evidence of all) {
-    if (evidence.key.length < (best?.key.length ?? 0) || !evidence.citations.includes(number)) continue;
-    const { sentence, quoted, row } = keysOf(evidence);
-    if (isHere(sentence) || isHere(quoted) || isHere(row, /\|/)) best = evidence;
+function statementsAt(
+  read: ReadKey,
+  cited: readonly { readonly at: number; readonly number: number }[],
+  all: readonly Evidence[],
+): (Evidence | undefined)[] {
+  const best = cited.map((): StatementKey | undefined => undefined);
+  let steps = mostSteps;
+  for (const found of keysIn(read, all)) {
+    if (!beginsStatement(read, found)) continue;
+    const { at } = read.words[found.word]!;
+    const isLonger = ({ evidence, index }: StatementKey): boolean =>
+      (found.evidence.key.length - evidence.key.length || found.index - index) >= 0;
+    for (let place = firstBehind(cited, (one) => one.at > at); place < cited.length; place += 1) {
+      const { at: end, number } = cited[place]!;
+      if (end > at + found.key.length || (steps -= 1) < 0) break;
+      const known = best[place];
+      if (found.citations.has(number) && (!known || isLonger(known))) best[place] = found;
+    }
   }
-  return best;
+  return best.map((found) => found?.evidence);
 }
 
 /** Between the last word of a statement and the first of the next one. */
 const betweenStatements = /[\p{Sentence_Terminal}\n|:：;；…—]/u;
 
-/** True where the letter or digit at this place of a key is the first of a sentence, an item or a cell. */
-function beginsStatement({ text, words }: ReadKey, place: number, marks = betweenStatements): boolean {
-  const index = firstBehind(words, ({ at }) => at >= place);
-  const word = words[index];
-  const last = words[index - 1];
-  return word?.at === place && (!last || marks.test(text.slice(last.end, word.start)));
+/** True where a key begins with the first word of a sentence, an item or a cell. */
+function beginsStatement(
+  { text, words }: ReadKey,
+  { word, kind }: Pick<StatementKey, 'kind'> & { word: number },
+): boolean {
+  const last = words[word - 1];
+  const marks = kind === 'row' ? /\|/ : betweenStatements;
+  return !last || marks.test(text.slice(last.end, words[word]!.start));
 }
 
 /** The index of the first item of an ordered list that is behind a place; binary search. */
@@ -384,8 +452,19 @@ function firstBehind<T>(items: readonly T[], isBehind: (item: T) => boolean): nu
 
 /** The statements that a report still has as they were judged. */
 export function presentIn(report: string, all: readonly Evidence[]): Evidence[] {
-  const whole = keyOf(report);
-  return all.filter(({ key }) => key !== '' && whole.includes(key));
+  const present = new Set<Evidence>();
+  for (const { evidence } of statementsIn(report, all)) present.add(evidence);
+  return all.filter((one) => present.has(one));
+}
+
+/** Where a report has statements as they were judged: where each begins, in UTF-16 units, in their order. */
+export function* statementsIn(
+  report: string,
+  all: readonly Evidence[],
+): Generator<{ readonly evidence: Evidence; readonly start: number }> {
+  const read = readKey(report);
+  for (const { kind, evidence, word } of keysIn(read, all))
+    if (kind === 'sentence') yield { evidence, start: read.words[word]!.start };
 }
 
 /** Whether the sources of a statement support it as it is. */
@@ -419,18 +498,22 @@ export function judgedTexts(
   references = referencesOf(report),
 ): (CitedText & { readonly evidence: Evidence | undefined })[] {
   const read = readKey(report);
-  return citedTexts(report, references).map((text) => {
-    const [{ start, number }] = text.markers as [Marker];
-    return { ...text, evidence: statementAt(read, placeIn(read, start), number, all) };
-  });
+  const texts = citedTexts(report, references);
+  const cited = texts.map(({ markers: [first] }) => ({ at: placeIn(read, first!.start), number: first!.number }));
+  const evidence = statementsAt(read, cited, all);
+  return texts.map((text, index) => ({ ...text, evidence: evidence[index] }));
 }
+
+const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /** The sentences, items, cells and rows of a report that have citations, as far as one line has them, and its listings. */
 export function citedTexts(report: string, references = referencesOf(report)): CitedText[] {
   const found: (CitedText & { markers: Marker[] })[] = [];
-  let from = 0;
+  let [from, line] = [0, 0];
   for (const marker of markersOf(report, references)) {
-    const begins = Math.max(from, report.lastIndexOf('\n', marker.start) + 1);
+    const newline = report.slice(from, marker.start).lastIndexOf('\n');
+    if (newline >= 0) line = from + newline + 1;
+    const begins = Math.max(from, line);
     const between = report.slice(begins, marker.start).replace(/\[$/, '');
     const above = report.slice(from, begins).trimEnd();
     const behind = from;
@@ -438,12 +521,12 @@ export function citedTexts(report: string, references = referencesOf(report)): C
     const last = found.at(-1);
     if (keyOf(between) === '') {
       const listing = listingAt(above);
-      if (last && !report.slice(last.end, marker.start).includes('\n')) last.markers.push(marker);
+      if (last && line <= last.end) last.markers.push(marker);
       else if (listing) found.push({ start: behind + listing.start, end: behind + listing.end, markers: [marker] });
       continue;
     }
     const cell = between.lastIndexOf('|') + 1;
-    const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(between.slice(cell))];
+    const sentences = [...sentenceSegmenter.segment(between.slice(cell))];
     const sentence = sentences.findLast(({ segment }) => keyOf(segment) !== '');
     if (!sentence) {
       // The last cell of a row that is quoted has its citation alone.
@@ -477,7 +560,7 @@ function listingAt(text: string): { readonly start: number; readonly end: number
 function decidingWords(passage: string, sentence: string): readonly [number, number] | undefined {
   const wanted = new Set(wordsOf(sentence));
   let best: { readonly shared: number; readonly at: readonly [number, number] } | undefined;
-  for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(passage)) {
+  for (const { segment, index } of sentenceSegmenter.segment(passage)) {
     const shared = wordsOf(segment).filter((word) => wanted.has(word)).length;
     const at = [index + segment.length - segment.trimStart().length, index + segment.trimEnd().length] as const;
     if (shared > (best?.shared ?? 0)) best = { shared, at };

@@ -8,6 +8,7 @@ import type { EntityRow } from './entityDraft.ts';
 import { type EntityEditor, useEntityEditor } from './entityEditor.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { useRunState } from './runState.ts';
 
 /** What the report is about, as it was found: to be unticked, merged and added to before it is planned. */
 export function EntityCard({ entities, coverage }: ProposedEntities) {
@@ -128,7 +129,7 @@ function Entity({ row, known, editor }: EntityProps) {
 /** A name that was not found: it is looked up when the plan is researched. */
 function AddEntity({ onAdd }: { readonly onAdd: (name: string) => boolean }) {
   const { texts, locked } = usePanel();
-  const [name, setName] = useState('');
+  const [name, setName] = useRunState('entity', '');
   const box = useRef<HTMLInputElement>(null);
   const add = () => {
     if (locked) return;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { type FollowUpKind, offeredKinds } from '../protocol/followUp.ts';
 import type { DocumentItem } from '../protocol/messages.ts';
 import { AttachedList } from './attachedList.tsx';
@@ -104,7 +104,7 @@ function Kind({ kind, label, detail, cost, as, choose }: KindProps) {
 /** A file, a pasted text, or the address of a page, for the next question. */
 function AddSource({ onAdd }: { readonly onAdd: (address?: string) => void }) {
   const { texts, host } = usePanel();
-  const [pasted, setPasted] = useState<string | null>(null);
+  const [pasted, setPasted] = useRunState<string | null>('pasted', null);
   const give = (): void => {
     const text = pasted!.trim();
     const isPage = /^https?:\/\/\S+$/i.test(text);

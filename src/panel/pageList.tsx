@@ -3,6 +3,7 @@ import type { PageView, RunView } from '../protocol/runView.ts';
 import { Button, Disclosure, Foreign, Icon, TextBox } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
+import { useRunState } from './runState.ts';
 
 interface PageListProps {
   readonly pages: RunView['pages'];
@@ -48,11 +49,16 @@ export const PageList = memo(function PageList({ pages, status, attached }: Page
 function Page({ page, isAttached }: { readonly page: PageView; readonly isAttached: boolean }) {
   const { texts, host } = usePanel();
   const { url, why, source } = page;
-  const [open, setOpen] = useState(false);
+  const [text, type] = useRunState(`page/${url}`, '');
+  const [open, setOpen] = useState(text !== '');
   const state = source !== undefined ? 'pages.taken' : isAttached ? 'pages.attached' : null;
-  const give = (text: string) => {
-    host.post({ type: 'givePage', url, text });
+  const close = () => {
+    type('');
     setOpen(false);
+  };
+  const give = () => {
+    host.post({ type: 'givePage', url, text });
+    close();
   };
   return (
     <>
@@ -79,20 +85,21 @@ function Page({ page, isAttached }: { readonly page: PageView; readonly isAttach
           </Button>
         </div>
       )}
-      {open && state === null && <PasteForm url={url} onGive={give} onCancel={() => setOpen(false)} />}
+      {open && state === null && <PasteForm {...{ url, text }} onType={type} onGive={give} onCancel={close} />}
     </>
   );
 }
 
 interface PasteFormProps {
   readonly url: string;
-  readonly onGive: (text: string) => void;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly onGive: () => void;
   readonly onCancel: () => void;
 }
 
-function PasteForm({ url, onGive, onCancel }: PasteFormProps) {
+function PasteForm({ url, text, onType, onGive, onCancel }: PasteFormProps) {
   const { texts } = usePanel();
-  const [text, setText] = useState('');
   const isEmpty = text.trim() === '';
   return (
     <div class="page-form">
@@ -105,11 +112,11 @@ function PasteForm({ url, onGive, onCancel }: PasteFormProps) {
         box={(box) => {
           if (box && text === '') box.focus();
         }}
-        onType={setText}
+        onType={onType}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <div class="actions">
-        <Button look="primary" testId="page-give" disabled={isEmpty} onClick={() => onGive(text)}>
+        <Button look="primary" testId="page-give" disabled={isEmpty} onClick={onGive}>
           {texts.of('pages.give')}
         </Button>
         <Button testId="page-cancel" onClick={onCancel}>

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import { Button, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import { useRunState } from './runState.ts';
 
 /** What the user can have done with a section of the finished report; a new version waits until it is accepted. */
 export function SectionChanges({ section }: { readonly section: string }) {
   const { texts, host, thread, sent, send } = usePanel();
-  const [remark, setRemark] = useState('');
+  const [remark, setRemark] = useRunState(`redo/${section}`, '');
   const cost = thread?.choices.find(({ as }) => as === 'research')?.description ?? '';
   const isPending = sent === 'followUp';
   const redo = (how: { readonly deeper?: true }): void =>

@@ -3,6 +3,7 @@ import { oneLine, stripHidden } from '../../src/markdown/hidden.ts';
 import { parseInlines } from '../../src/markdown/parseInlines.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
+import { evidenceOfSidecar, judgedTexts, presentIn, sourcesIn } from '../../src/files/reportEvidence.ts';
 import { runOfReport } from '../../src/host/reports/reportText.ts';
 import { afterThinking } from '../../src/models/thinking.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
@@ -181,6 +182,13 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     index.add('a.md', '', [{ form: 'prose', firstLine: 1, lastLine: 1, headings: [], text }]);
     return index.search(readQuery('one of two, a and b'), 5);
   },
+  'the statements of a report': (text) => {
+    const cited = `${text} [1]\n\n${text.slice(0, 1_000)} [1]\n\n- [1] ${text}\n`;
+    const sidecar = [1, 2, 30, 400].map((length) => `${text.slice(0, length)} [1] — *supported*\n\n> ${text}\n\n`);
+    const statements = evidenceOfSidecar(`${sidecar.join('')}${text}`);
+    return [judgedTexts(cited, statements), presentIn(text, statements)];
+  },
+  'the references of a report': (text) => sourcesIn(`- [1] ${text}\n${text}`),
   'the run of a report': (text) => runOfReport(`---\n${text}`),
   looseValues,
   'what follows thinking': (text) => afterThinking(`<think>${text}</think>`),

@@ -611,8 +611,10 @@ describe('what was found', () => {
     await page.at('approve-entities').click();
     assert.match(await page.text('entity-problem'), /Tick at least one/);
     await page.at('entity-tick').nth(1).click();
+    await page.at('entity-name').fill('Lan');
     await page.reload();
     await page.say(...(panelStates['entities'] ?? []));
+    assert.equal(await page.at('entity-name').inputValue(), 'Lan');
     assert.match(await page.text('entities-count'), /1 of 5/);
     await page.at('approve-entities').dblclick();
     assert.deepEqual(

@@ -133,8 +133,11 @@ describe('the box beneath a finished report', () => {
     assert.match(await page.text('follow-up'), /20001 characters|20,001 characters/);
     await page.at('follow-up-text').fill('Half a quest');
     await page.at('follow-up-rewrite').click();
+    await page.at('follow-up-paste').click();
+    await page.at('follow-up-pasted').fill('Chunks of');
     await page.reload();
     await page.say(...finishedWith(withModel));
+    assert.equal(await page.at('follow-up-pasted').inputValue(), 'Chunks of');
     assert.equal(await page.at('follow-up-text').inputValue(), 'Half a quest');
     assert.ok(await page.at('follow-up-rewrite').getByRole('radio').isChecked());
     assert.deepEqual(await postedOf(page, 'followUp'), []);
@@ -167,11 +170,29 @@ describe('the box beneath a finished report', () => {
   });
 });
 
+test('the text of a page that is pasted is there after a reload, until it is given', async () => {
+  const view = { ...own, pages: [{ url: 'https://a.example/x', why: 'HTTP 403' }] };
+  const page = await panel([snapshot(view, withModel)]);
+  await page.at('pages-toggle').click();
+  await page.at('page-paste').click();
+  await page.at('page-text').fill('All of it.');
+  await page.reload();
+  await page.say(snapshot(view, withModel));
+  assert.equal(await page.at('page-text').inputValue(), 'All of it.');
+  await page.at('page-give').click();
+  assert.deepEqual(await postedOf(page, 'givePage'), [
+    { type: 'givePage', url: 'https://a.example/x', text: 'All of it.' },
+  ]);
+  assert.equal(await page.count('page-text'), 0);
+});
+
 test('a section is redone with a remark, deepened and removed, where the report has it', async () => {
   const page = await panel(finishedWith(withModel));
   await page.at('sections-toggle').click();
   await page.at('section-toggle').first().click();
   await page.at('redo-remark').fill('Newer papers.');
+  await page.reload();
+  await page.say(...finishedWith(withModel));
   await page.at('redo').dblclick();
   await page.at('remove').click();
   const { title } = sections[0]!;
@@ -229,6 +250,20 @@ describe('an answer', () => {
     assert.equal(((await page.waitForPosted('cited')) as { run: string }).run, 'r2');
     await page.say({ type: 'reading', isRead: true });
     assert.equal(await page.count('report'), 1, 'the report is in its tab');
+  });
+
+  test('is walked from citation to citation by keyboard on its own, as the report is', async () => {
+    const page = await shown('It is [[1]](#ref-1). So it is said [[1]](#ref-1).\n', 'complete');
+    const [above, own] = [0, 1].map((at) => page.at('report').nth(at).getByTestId('citation'));
+    const isFocused = () => own!.nth(1).evaluate((chip) => chip === document.activeElement);
+    await own!.first().focus();
+    await page.page.keyboard.press(']');
+    assert.ok(await isFocused());
+    await page.page.keyboard.press(']');
+    assert.ok(await isFocused(), 'it is the last');
+    await above!.first().focus();
+    await page.page.keyboard.press(']');
+    assert.ok(await above!.nth(1).evaluate((chip) => chip === document.activeElement));
   });
 
   test('that was not read is one, with Research it and its cost beside it', async () => {

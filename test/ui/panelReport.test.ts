@@ -140,6 +140,16 @@ describe('the report', () => {
     assert.equal(await page.count('evidence'), 0);
   });
 
+  test('addresses are opened as they are written', async () => {
+    const text = 'See https://locks.example/a,b?x=%252F here.';
+    const page = await panel([snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text }]))]);
+    await page.at('report').locator('a').click();
+    assert.deepEqual((await page.waitForPosted('cited')).message, {
+      type: 'openPage',
+      url: 'https://locks.example/a,b?x=%252F',
+    });
+  });
+
   test('a marker becomes a button as soon as its source is known', async () => {
     const page = await panel([
       snapshot(

@@ -193,6 +193,18 @@ describe('a report in a tab', () => {
     assert.equal(await page.count('ask-about'), 0);
   });
 
+  test('has a half-typed question back when its tab is shown again, and none that was asked', async () => {
+    const page = await open();
+    await page.at('ask-about').fill('How deep');
+    await page.reload();
+    await page.say(shown());
+    assert.equal(await page.at('ask-about').inputValue(), 'How deep');
+    await page.at('ask-about').press('Enter');
+    await page.reload();
+    await page.say(shown());
+    assert.equal(await page.at('ask-about').inputValue(), '');
+  });
+
   test('is copied with the links of its sources', async () => {
     const page = await open();
     const copied = await page.page.evaluate(() => {

@@ -257,7 +257,12 @@ export class HistoryActions {
 
   #loadVersions(): Promise<ReportVersions> {
     return (this.#versions ??= import('../reports/reportVersions.ts').then(
-      ({ ReportVersions: Versions }) => new Versions(this.#host.runsFolder, (run) => this.#host.accepted(run)),
+      ({ ReportVersions: Versions }) =>
+        new Versions(
+          this.#host.runsFolder,
+          (run) => this.#host.accepted(run),
+          (error) => this.#host.showError(error),
+        ),
     ));
   }
 

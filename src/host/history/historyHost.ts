@@ -7,7 +7,16 @@ import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { RunGroup } from './groupRuns.ts';
 
 type Members =
-  'session' | 'panel' | 'documents' | 'context' | 'runsFolder' | 'log' | 'loadEngine' | 'describeSetup' | 'start';
+  | 'session'
+  | 'panel'
+  | 'documents'
+  | 'context'
+  | 'runsFolder'
+  | 'log'
+  | 'loadEngine'
+  | 'describeSetup'
+  | 'start'
+  | 'showError';
 
 /** What the history needs of the window that it belongs to. */
 export interface HistoryHost extends Pick<ResearchWindow, Members> {

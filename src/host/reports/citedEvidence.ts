@@ -14,14 +14,15 @@ import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, showPassage } from './openSource.ts';
 import {
+  addressOf,
   type Evidence,
   evidenceIn,
   excerptOf,
   type EvidencePassage,
   plainPassage,
+  plainReference,
   type Reference,
   referencesOf,
-  unescaped,
 } from '../../files/reportEvidence.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
@@ -61,7 +62,7 @@ export class CitedEvidence implements vscode.Disposable {
 
   async show(report: CitingReport, cited: Cited): Promise<ShownEvidence> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const url = source?.url ?? reference?.url;
+    const url = source?.url ?? (reference && addressOf(reference));
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const works = new Set(
       (evidence?.passages ?? []).flatMap((one) => known.sources.get(one.source ?? '')?.work ?? one.source ?? []),
@@ -97,7 +98,7 @@ export class CitedEvidence implements vscode.Disposable {
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
     const [passage] = passages;
-    const url = source?.url ?? reference?.url;
+    const url = source?.url ?? (reference && addressOf(reference));
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));
     const isOutdated = isMarked(reference) || (file ? lines === undefined : url === undefined);
@@ -129,7 +130,7 @@ export class CitedEvidence implements vscode.Disposable {
       .filter((one) => one.number === number);
     const passages = [...new Map(own.map((one) => [one.text, one])).values()];
     const source: SourceView | undefined = known.sources.get(passages[0]?.source ?? known.order[number - 1] ?? '');
-    const reference = referenceOf(report.text, number);
+    const reference = referencesOf(report.text).get(number);
     return { evidence, passages: evidence ? passages : passages.slice(0, mostOfReference), source, reference, known };
   }
 
@@ -192,12 +193,6 @@ function isMarked(reference: Reference | undefined): boolean {
   return [gone, changed, withdrawn].some((sign) => reference?.text.includes(` ${sign} `));
 }
 
-export function referenceOf(text: string, number: number): (Reference & { readonly url?: string }) | undefined {
-  const reference = referencesOf(text).get(number);
-  const url = reference && /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(reference.text)?.[0];
-  return reference && { ...reference, ...(url === undefined ? {} : { url: unescaped(url) }) };
-}
-
 /** Of a reference, as our writer writes it: when its source is of, and when it was read; "" where it does not say so. */
 function datesOf(reference: Reference | undefined): { readonly date: string; readonly retrieved: string } {
   const text = reference?.text.replace(new RegExp(` [${signs}] .*$`, 'u'), '') ?? '';
@@ -208,10 +203,6 @@ function datesOf(reference: Reference | undefined): { readonly date: string; rea
 function linesOf(passage: EvidencePassage | undefined): Lines | undefined {
   const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
   return lines ? { firstLine: Number(lines[1]), lastLine: Number(lines[2]) } : undefined;
-}
-
-export function plainReference(markdown: string): string {
-  return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
 }
 
 export function hostOf(url: string | undefined): string {

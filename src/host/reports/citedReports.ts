@@ -27,8 +27,8 @@ import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
 import { mayRead } from '../restrictedMode.ts';
 import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
-/** Sections that have lenses: a file with more of them is no report of ours. */
-const mostSections = 100;
+/** Sections that have lenses, and are named in the tree of sources: a file with more of them is no report of ours. */
+export const mostSections = 100;
 /** Statements that are looked at for hints; the same for what is known of statements. */
 const mostHints = 1_000;
 

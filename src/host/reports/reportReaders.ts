@@ -1,12 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ReaderHostMessage, type ReaderMessage, readerMessageSchema } from '../../protocol/readerMessages.ts';
+import { runIdPattern } from '../../protocol/runFolder.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { commandIds, liveReportViewType, reportChartsSetting, reportViewType } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { pageOf, pageOptions } from '../panel/webviewPage.ts';
 import { CitedEvidence, type CitingReport } from './citedEvidence.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
+import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
 import { chartKeys, isVerified, judgedTexts } from '../../files/reportEvidence.ts';
@@ -16,11 +18,12 @@ import { isWebAddress } from './sourceTarget.ts';
 /** How long deltas and edits are batched before they are posted (milliseconds). */
 const batchMs = 80;
 
+type Members = 'session' | 'panel' | 'citations' | 'context' | 'runsFolder' | 'log' | 'texts' | 'showError';
+
 /** What the tabs of reports need of the window. */
-export type ReaderHost = Pick<
-  ResearchWindow,
-  'session' | 'panel' | 'citations' | 'context' | 'runsFolder' | 'log' | 'texts' | 'showError'
->;
+export interface ReaderHost extends Pick<ResearchWindow, Members> {
+  reopened(): Promise<Pick<ReopenedRuns, 'read'>>;
+}
 
 /** The tabs that show a report as it is read: of files, and of the run that is writing one. */
 export class ReportReaders implements vscode.Disposable {
@@ -64,13 +67,21 @@ export class ReportReaders implements vscode.Disposable {
     this.#add(panel, { document, view: undefined });
   }
 
-  /** The tab of a run that was being written when the window was reloaded. @param view Of the run that the window shows. */
-  restore(panel: vscode.WebviewPanel, state: unknown, view: RunView): void {
-    const origin = typeof state === 'object' && state !== null && 'origin' in state ? state.origin : undefined;
-    if (origin === view.run && view.report.path === undefined) return this.#add(panel, { document: undefined, view });
+  /** The tab of a run that was being written when the window was reloaded. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const origin = typeof state === 'object' && state !== null && 'origin' in state ? String(state.origin) : '';
+    const view = await this.#viewOf(origin);
+    if (view && view.report.path === undefined) return this.#add(panel, { document: undefined, view });
     panel.dispose();
-    const file = origin === view.run ? vscode.Uri.file(view.report.path!) : fileOf(origin);
+    const file = view?.report.path === undefined ? fileOf(origin) : vscode.Uri.file(view.report.path);
     if (file) void vscode.commands.executeCommand('vscode.openWith', file, reportViewType, { preserveFocus: true });
+  }
+
+  /** The shown run, or a saved one: after a reload the panel may be hidden, and show none. */
+  async #viewOf(run: string): Promise<RunView | undefined> {
+    if (!runIdPattern.test(run)) return undefined;
+    const { view } = this.#host.session;
+    return run === view.run ? view : (await this.#host.reopened()).read(run);
   }
 
   /** Shows more of the report that a run writes; its first text opens a tab, the focus stays where it is. */
@@ -166,6 +177,9 @@ async function answerOf(
     case 'ask':
       await ask(message.question, {});
       return undefined;
+    case 'openPage':
+      if (isWebAddress(message.url)) await openPage(message.url);
+      return undefined;
     default:
       return undefined;
   }
@@ -246,13 +260,15 @@ class ReaderTab {
   }
 
   async #postWhole(): Promise<void> {
-    const { text, document } = this.report;
-    const isDrawn = vscode.workspace.getConfiguration(undefined, document?.uri).get(reportChartsSetting, true);
+    const at = this.#shown.document?.uri;
+    const isDrawn = vscode.workspace.getConfiguration(undefined, at).get(reportChartsSetting, true);
     const [strings, facts, all] = await Promise.all([
       this.#host.texts(),
       this.#facts(),
       isDrawn ? this.#evidence.all(this.report) : [],
     ]);
+    // As they are by now: deltas were sent meanwhile.
+    const { text, document } = this.report;
     const { view } = this.#shown;
     const origin = document?.uri.toString() ?? view?.run ?? '';
     const writing =
@@ -277,9 +293,6 @@ class ReaderTab {
       case 'ready':
         this.#isReady = true;
         return this.#flush();
-      case 'openPage':
-        if (isWebAddress(message.url)) await openPage(message.url);
-        return;
       default: {
         const answer = await answerOf(message, this.report, this.#evidence);
         if (answer) this.#send(answer);
@@ -323,6 +336,6 @@ function isAt({ document }: CitingReport, uri: vscode.Uri): boolean {
   return document?.uri.toString() === uri.toString();
 }
 
-function fileOf(origin: unknown): vscode.Uri | undefined {
-  return typeof origin === 'string' && origin.startsWith('file:') ? vscode.Uri.parse(origin, true) : undefined;
+function fileOf(origin: string): vscode.Uri | undefined {
+  return origin.startsWith('file:') ? vscode.Uri.parse(origin, true) : undefined;
 }

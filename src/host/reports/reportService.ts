@@ -44,7 +44,7 @@ export class ReportService implements vscode.Disposable {
         { webviewOptions: { enableFindWidget: true }, supportsMultipleEditorsPerDocument: true },
       ),
       vscode.window.registerWebviewPanelSerializer(liveReportViewType, {
-        deserializeWebviewPanel: async (panel, state) => (await this.#load()).restore(panel, state, host.session.view),
+        deserializeWebviewPanel: async (panel, state) => (await this.#load()).restore(panel, state),
       }),
     );
     watch();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../history/plainText.ts';
 import { inform } from '../inform.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
-import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
+import { findVersion, knownOfReport, readHead } from '../../files/readVersions.ts';
 import { referenceTitle } from '../../files/reportEvidence.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
 import { noticeLine } from '../history/plainText.ts';
@@ -18,12 +18,15 @@ export type VersionDecision = 'accept' | 'reject' | readonly string[];
 export class ReportVersions implements vscode.Disposable {
   readonly #runsFolder: string;
   readonly #onAccepted: (run: string) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
   readonly #texts = new Map<string, string>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(runsFolder: string, onAccepted: (run: string) => Promise<void>) {
+  /** @param onError What went wrong with the user's answer, which is not waited for. */
+  constructor(runsFolder: string, onAccepted: (run: string) => Promise<void>, onError: (error: unknown) => void) {
     this.#runsFolder = runsFolder;
     this.#onAccepted = onAccepted;
+    this.#onError = onError;
     this.#subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: ({ path: name }) => this.#texts.get(name) ?? '',
     });
@@ -42,32 +45,36 @@ export class ReportVersions implements vscode.Disposable {
    */
   async review(run: string, number: number, file: string | undefined, decided?: VersionDecision): Promise<void> {
     const folder = path.join(this.#runsFolder, run);
-    const version = (await listVersions(folder)).find((one) => one.number === number);
+    const version = await findVersion(folder, number);
     if (!version) return inform(vscode.l10n.t('This version no longer exists.'));
-    const document = file === undefined ? undefined : await vscode.workspace.openTextDocument(file);
-    const ours = document?.getText() ?? (await readHead(folder));
+    const open = async () => (file === undefined ? undefined : vscode.workspace.openTextDocument(file));
+    const shown = await open();
+    const ours = shown?.getText() ?? (await readHead(folder));
     const restores = version.state !== 'waiting';
     const { conflicts, changed } = await mergedVersion(folder, number, ours, { restores });
     const theirs = await mergedVersion(folder, number, ours, { restores, replaces: () => true });
-    const left = document?.uri ?? this.#document(run, 0, ours);
+    const left = shown?.uri ?? this.#document(run, 0, ours);
     const right = this.#document(run, number, theirs.text);
     await vscode.commands.executeCommand('vscode.diff', left, right, titleOf(version), { preview: true });
     const decide = async (decision: VersionDecision | undefined): Promise<void> => {
       if (decision === undefined) return;
+      if (!restores && (await findVersion(folder, number))?.state !== 'waiting')
+        throw new Error(vscode.l10n.t('This version is no longer waiting.'));
       if (decision === 'reject') return rejectVersion(folder, number);
       const isChosen = (heading: string) => decision === 'accept' || decision.includes(heading);
+      const document = await open();
       const accepted = acceptVersion(this.#runsFolder, run, number, {
         ...{ restores, takes: isChosen },
         // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
         replaces: (heading) => decision !== 'accept' && decision.includes(heading),
-        ...{ ours: document?.getText() ?? ours, file },
-        ...(document && { write: (text: string) => replaceText(document, text) }),
+        ...(document && { ours: document.getText(), write: (text: string) => replaceText(document, text) }),
+        file,
       });
       await accepted.finally(() => this.#onAccepted(run));
     };
     if (decided !== undefined) return decide(decided);
-    // Not awaited: the command is done, and the answer may come much later.
-    void ask(version, changed, conflicts).then(decide);
+    // Not awaited: the command is done, and the answer may come much later, when the editor has closed the report.
+    void ask(version, changed, conflicts).then(decide).catch(this.#onError);
   }
 
   /** A new version without a section, which waits as any other. @returns Its number. */

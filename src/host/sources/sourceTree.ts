@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
-import { isLive, type SourceView } from '../../protocol/runView.ts';
+import { isLive } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { oneLine } from '../history/plainText.ts';
-import { type CitingReport, hostOf, plainReference, referenceOf } from '../reports/citedEvidence.ts';
+import { type CitingReport, hostOf } from '../reports/citedEvidence.ts';
 import { l10n } from '../l10n.ts';
 import { openPage } from '../reports/openSource.ts';
 import {
   type Evidence,
   type EvidencePassage,
   plainPassage,
-  presentIn,
+  plainReference,
   referencesOf,
   sectionsOf,
+  sourcesIn,
+  statementsIn,
 } from '../../files/reportEvidence.ts';
-import { verdictOf } from '../reports/citedReports.ts';
+import { mostSections, verdictOf } from '../reports/citedReports.ts';
 import type { ReportService } from '../reports/reportService.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 
@@ -99,28 +101,31 @@ export class SourceTree {
     const ofRun = isShown ? view.sources : [...known.sources.values()];
     const sources = ofRun.length > 0 ? ofRun : sourcesIn(text);
     const order = ofRun.length === 0 ? sources.map(({ id }) => id) : isShown ? view.report.citations : known.order;
-    const statements = presentIn(text, await cited.all(this.#report));
-    const sections = sectionsOf(text).map(({ start, end }) => {
-      const words = text.slice(start, end);
-      return {
-        title: /^## (.*)/.exec(words)?.[1] ?? '',
-        keys: new Set(presentIn(words, statements).map(({ key }) => key)),
-      };
-    });
+    const sections = sectionsOf(text).slice(0, mostSections);
+    /** The statements that the report has, with the indexes of their sections. */
+    const statements = new Map<Evidence, Set<number>>();
+    let section = -1;
+    for (const { evidence, start } of statementsIn(text, await cited.all(this.#report))) {
+      while (start >= (sections[section + 1]?.start ?? Infinity)) section += 1;
+      statements.set(evidence, (statements.get(evidence) ?? new Set()).add(section));
+    }
+    const titleOf = (index: number) => /^## (.*)/.exec(text.slice(sections[index]?.start))?.[1] ?? [];
+    const uses = [...statements.keys()].flatMap((statement) =>
+      statement.passages.map((passage) => ({ passage, statement })),
+    );
+    const usesOf = Map.groupBy(uses, ({ passage }) => passage.source ?? passage.number);
     const works = worksOf(sources, order).map((work): SourceNode => {
-      const ids = new Set(work.passages.map(({ id }) => id));
-      const isOf = (one: EvidencePassage) =>
-        one.source === undefined ? work.numbers.includes(one.number) : ids.has(one.source);
-      const used = new Map<string, { passage: EvidencePassage; statements: Evidence[] }>();
-      for (const statement of statements)
-        for (const passage of statement.passages.filter(isOf)) {
-          const entry = used.get(passage.text) ?? { passage, statements: [] };
-          if (!entry.statements.includes(statement)) entry.statements.push(statement);
-          used.set(passage.text, entry);
-        }
-      const passages = [...used.values()];
-      const keys = passages.flatMap((one) => one.statements.map(({ key }) => key));
-      const titles = sections.filter((section) => keys.some((key) => section.keys.has(key))).map(({ title }) => title);
+      const keys = [...work.passages.map(({ id }) => id), ...work.numbers];
+      const used = Map.groupBy(
+        keys.flatMap((key) => usesOf.get(key) ?? []),
+        ({ passage }) => passage.text,
+      );
+      const passages = [...used.values()].map((of) => ({
+        passage: of[0]!.passage,
+        statements: [...new Set(of.map(({ statement }) => statement))],
+      }));
+      const indexes = new Set(passages.flatMap((one) => one.statements.flatMap((of) => [...statements.get(of)!])));
+      const titles = [...indexes].sort((a, b) => a - b).flatMap(titleOf);
       return { kind: 'work', work, passages, sections: titles };
     });
     const pages = isShown
@@ -179,23 +184,15 @@ export class SourceTree {
     if (node.kind === 'page') return node.url;
     const numbers =
       node.kind === 'work' ? node.work.numbers : [node.kind === 'passage' ? node.passage.number : node.number];
+    const references = referencesOf(this.#report.text);
     const lines = numbers.flatMap((number) => {
-      const reference = referenceOf(this.#report.text, number);
+      const reference = references.get(number);
       return reference ? `[${number}] ${plainReference(reference.text)}` : [];
     });
     if (lines.length > 0 || node.kind !== 'work') return lines.join('\n');
     const { title, url, file, date } = node.work.source;
     return [title, date, url ?? file?.path].filter((part) => part !== undefined && part !== '').join('. ');
   }
-}
-
-/** Of a report whose run is not on this machine: what its references say. */
-function sourcesIn(report: string): SourceView[] {
-  return [...referencesOf(report)].map(([number, { text, file }]) => {
-    const url = referenceOf(report, number)?.url;
-    const title = plainReference(text.split(/(?<=\.) /)[0] ?? text).replace(/\.$/, '');
-    return { id: `ref-${number}`, kind: '', title, ...(url !== undefined && { url }), ...(file && { file }) };
-  });
 }
 
 function itemOf(node: SourceNode): vscode.TreeItem {

@@ -11,26 +11,32 @@ interface Remembered {
   /** See {@link ShownReport.origin}. */
   readonly origin: string;
   readonly top: number;
+  /** Of a question about the report. */
+  readonly draft?: string;
 }
 
 /** The entry of the page that shows a report in a tab. It holds `<div id="app">`. */
 function start(root: HTMLElement): void {
   const api = acquireVsCodeApi<Remembered>();
   const post = (message: ReaderMessage) => api.postMessage(message);
-  let top = api.getState()?.top ?? 0;
+  let { top = 0, draft = '' } = api.getState() ?? {};
   let state: ReaderState | undefined;
   const onSettled = () => {
     if (top > 0) window.scrollTo(0, top);
     top = 0;
   };
-  const pace = new Pace(() => state && render(<ReaderPage {...{ state, post, onSettled }} />, root));
+  const onDraft = (text: string) => {
+    draft = text;
+    remember();
+  };
+  const pace = new Pace(() => state && render(<ReaderPage {...{ state, draft, post, onDraft, onSettled }} />, root));
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (!isMessage(data)) return;
     state = next(state, data);
     pace.draw(data.type === 'delta' ? 'when cheap' : 'next frame');
     if (data.type === 'report') remember();
   });
-  const remember = () => state && api.setState({ origin: state.report.origin, top: top || window.scrollY });
+  const remember = () => state && api.setState({ origin: state.report.origin, top: top || window.scrollY, draft });
   addEventListener('scrollend', remember);
   post({ type: 'ready' });
 }

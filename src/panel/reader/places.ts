@@ -7,12 +7,18 @@ export function citationsOf(report: Element): HTMLElement[] {
   return [...report.querySelectorAll<HTMLElement>('[data-citation]:not([data-target], .chart *)')];
 }
 
-/** The citation after (1) or before (-1) another; without one, the first or last that is not above or below what is in sight. */
+/**
+ * The citation after (1) or before (-1) another of this report; without one, of a report in sight the first or last that is not above or
+ * below what is in sight.
+ */
 export function citationNear(report: Element, from: HTMLElement | null, step: 1 | -1): HTMLElement | undefined {
   const all = citationsOf(report);
   const focused = document.activeElement?.closest<HTMLElement>('[data-citation]') ?? null;
+  if (focused && !report.contains(focused)) return undefined;
   const at = all.indexOf((focused ?? from)!);
   if (at >= 0) return all[at + step];
+  const { top: begins, bottom: ends } = report.getBoundingClientRect();
+  if (begins > window.innerHeight || ends < 0) return undefined;
   const top = (chip: HTMLElement) => chip.getBoundingClientRect().top;
   return step === 1 ? all.find((chip) => top(chip) >= 0) : all.findLast((chip) => top(chip) <= window.innerHeight);
 }

@@ -7,6 +7,7 @@ import { useReportDom } from '../report/useReportDom.ts';
 import type { Texts } from '../../protocol/texts.ts';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard } from './evidenceCard.tsx';
+import { openLink } from './openLink.ts';
 import { useCards } from './useCards.ts';
 
 export interface ReaderState {
@@ -18,13 +19,16 @@ export interface ReaderState {
 
 interface ReaderPageProps {
   readonly state: ReaderState;
+  /** What the question box begins with. */
+  readonly draft: string;
   readonly post: (message: ReaderMessage) => void;
+  readonly onDraft: (text: string) => void;
   /** All of the text is in the document. */
   readonly onSettled: () => void;
 }
 
 /** A report in a tab: contents, text, and what the citation rests on that is pointed at or focused. */
-export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
+export function ReaderPage({ state, draft, post, onDraft, onSettled }: ReaderPageProps) {
   const { texts, report, answer } = state;
   const [headings, setHeadings] = useState<readonly HTMLElement[]>([]);
   const cite = useRef<Cite>((number, isTarget) => ({
@@ -68,19 +72,28 @@ export function ReaderPage({ state, post, onSettled }: ReaderPageProps) {
           </p>
         )}
       </article>
-      {!report.writing && <AskBox {...{ texts, post }} />}
+      {!report.writing && <AskBox {...{ texts, draft, post, onDraft }} />}
       <EvidenceCard {...{ texts, cards, answer, post }} />
     </main>
   );
 }
 
 /** A question about the report. */
-function AskBox({ texts, post }: { readonly texts: Texts; readonly post: ReaderPageProps['post'] }) {
-  const [text, setText] = useState('');
+function AskBox({
+  texts,
+  draft,
+  post,
+  onDraft,
+}: Pick<ReaderPageProps, 'draft' | 'post' | 'onDraft'> & { readonly texts: Texts }) {
+  const [text, setText] = useState(draft);
+  const type = (typed: string) => {
+    setText(typed);
+    onDraft(typed);
+  };
   const ask = () => {
     if (text.trim() === '') return;
     post({ type: 'ask', question: text.trim() });
-    setText('');
+    type('');
   };
   return (
     <form
@@ -98,7 +111,7 @@ function AskBox({ texts, post }: { readonly texts: Texts; readonly post: ReaderP
         aria-label={texts.of('followUp.title')}
         placeholder={texts.of('followUp.title')}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
       />
       <button
         type="submit"
@@ -111,15 +124,6 @@ function AskBox({ texts, post }: { readonly texts: Texts; readonly post: ReaderP
       </button>
     </form>
   );
-}
-
-/** The editor would open the address as it parses it. */
-function openLink(event: MouseEvent, post: ReaderPageProps['post']): void {
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-  if (!link) return;
-  event.preventDefault();
-  event.stopPropagation();
-  post({ type: 'openPage', url: link.getAttribute('href')! });
 }
 
 function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): readonly HTMLElement[] {

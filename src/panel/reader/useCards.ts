@@ -69,8 +69,12 @@ export function useCards(element: { readonly current: HTMLElement | null }, post
       const isPlain = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey || event.altKey);
       const isTyped = event.target instanceof Element && event.target.matches('input, textarea, select');
       if (!isPlain || isTyped || event.defaultPrevented || (event.key !== '[' && event.key !== ']')) return;
+      // The open card is that of another report on the page.
+      if (!shown.current && document.querySelector('.evidence')) return;
+      const next = citationNear(element.current!, shown.current?.chip ?? null, event.key === ']' ? 1 : -1);
+      if (!next) return;
       event.preventDefault();
-      citationNear(element.current!, shown.current?.chip ?? null, event.key === ']' ? 1 : -1)?.focus();
+      next.focus();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -7,6 +7,11 @@ export interface BlockChange {
   readonly blocks: readonly Block[];
 }
 
+/** How much text is taken at a time, in UTF-16 units: some milliseconds' worth on a slow machine. */
+const stepLength = 500;
+/** Of the open block, which each step reads again: a long list or table takes linear time. */
+const openShare = 1 / 4;
+
 /**
  * Cuts a growing Markdown text into blocks and reads each only while it can change. In Markdown a line can only change the
  * block that is open, the last one: once a line of a later block is complete, all blocks before it are frozen and never
@@ -35,6 +40,14 @@ export class ReportBlocks {
     const settled = this.#freeze(whole);
     const open = lines === text.length ? whole.slice(settled.length) : this.#read(text.length);
     return { kept, blocks: blocksOf([...settled, ...open]) };
+  }
+
+  /** Where a step ends that begins at `from`: after a line if there is one, so that no half of a line is drawn. */
+  stepEnd(text: string, from: number): number {
+    const length = Math.max(stepLength, Math.floor(openShare * (from - this.#frozen.length)));
+    if (text.length - from <= length) return text.length;
+    const line = text.lastIndexOf('\n', from + length) + 1;
+    return line > from ? line : from + length;
   }
 
   /** The blocks of what is not frozen, up to a place in the text. */

@@ -26,9 +26,6 @@ const Charts = createContext(noCharts);
 /** Blocks are grouped, so that laying out a new one does not visit all that came before it. */
 const groupSize = 16;
 
-/** How much text is taken at a time, in UTF-16 units: some milliseconds' worth on a slow machine. */
-const stepLength = 500;
-
 /**
  * Renders a growing Markdown text into an element. Its blocks are built from the tree of allowed nodes, never from HTML, and those that
  * can't change any more are not drawn again.
@@ -60,7 +57,7 @@ export class ReportDom {
     this.#text = plain(text);
     this.#shown = Math.min(this.#shown, this.#text.length);
     do {
-      this.#shown = stepEnd(this.#text, this.#shown);
+      this.#shown = this.#stream.stepEnd(this.#text, this.#shown);
       const { kept, blocks } = this.#stream.update(this.#text.slice(0, this.#shown));
       const frozen = Math.floor(kept / groupSize);
       const open = [...(this.#groups[frozen] ?? []).slice(0, kept % groupSize), ...blocks];
@@ -78,13 +75,6 @@ export class ReportDom {
       );
     } while (!this.settled && performance.now() < until);
   }
-}
-
-/** Where a step ends that begins at `from`: after a line if there is one, so that no half of a line is drawn. */
-function stepEnd(text: string, from: number): number {
-  if (text.length - from <= stepLength) return text.length;
-  const line = text.lastIndexOf('\n', from + stepLength) + 1;
-  return line > from ? line : from + stepLength;
 }
 
 const Group = memo(function Group({ blocks }: { readonly blocks: readonly Block[] }) {

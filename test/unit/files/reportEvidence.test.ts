@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import {
   chartKeys,
   citedTexts,
@@ -15,6 +15,8 @@ import {
   referenceTitle,
   referencesOf,
   sectionsOf,
+  sourcesIn,
+  statementsIn,
   supportedBy,
   textAround,
   withStatements,
@@ -259,6 +261,76 @@ describe('the citations of a report as text', () => {
       hostile.map(({ verdict }) => verdict),
       evidenceOfSidecar(body).map(({ verdict }) => verdict),
     );
+  });
+});
+
+describe('what a report costs grows with its length alone', () => {
+  /** Characters that one method of strings was called on, for each of the text. */
+  const readBy = (method: 'lastIndexOf' | 'matchAll', text: string, read: (text: string) => unknown): number => {
+    const spy = mock.method(String.prototype, method);
+    read(text);
+    const lengths = spy.mock.calls.map((call) => String(call.this).length);
+    spy.mock.restore();
+    return lengths.reduce((sum, length) => sum + length, 0) / text.length;
+  };
+  const references = report.slice(report.indexOf('## Ref'));
+
+  it('with all of its citations in one line, or behind one word', () => {
+    for (const filler of ['ab [1] ', '[1] ', '```\n\n```\n\n[1] ', '| a [1] ']) {
+      const text = `${filler.repeat(2_000)}\n\n${references}`;
+      assert.ok(readBy('lastIndexOf', text, citedTexts) < 10, filler);
+    }
+  });
+
+  it('with as many statements beside it', () => {
+    const count = 1_000;
+    const cite = '[[1]](#ref-1)';
+    const numbers = [...Array(count).keys()];
+    let reads = 0;
+    const all = numbers.map((number): Evidence => {
+      const [sentence, key] = [`Statement number ${number} says a thing.`, `statementnumber${number}saysathing`];
+      const evidence = { sentence, key, citations: [1], verdict: 'supported', passages: [] };
+      return Object.defineProperty(evidence, 'citations', {
+        get: () => {
+          reads += 1;
+          return [1];
+        },
+      });
+    });
+    const text = `${all.map(({ sentence }) => `${sentence} ${cite}`).join('\n\n')}\n\n${references}`;
+    const judged = judgedTexts(text, all);
+    assert.deepEqual(
+      judged.map(({ evidence }) => evidence),
+      all,
+    );
+    assert.ok(reads <= 2 * count, `${reads} reads of ${count} statements`);
+    assert.equal(presentIn(text, all).length, count);
+    const [last] = [...statementsIn(text, all)].slice(-1);
+    assert.equal(last?.start, text.lastIndexOf('Statement'));
+  });
+
+  it('with a sidecar of statements that begin each other', () => {
+    const all = [...Array(3_000).keys()].map((number): Evidence => {
+      const key = 'ab'.repeat(number + 1);
+      return { sentence: key, key, citations: [1], verdict: 'supported', passages: [] };
+    });
+    const text = `${'ab. [1] '.repeat(5_000)}\n\n${references}`;
+    const spy = mock.method(String.prototype, 'startsWith');
+    judgedTexts(text, all);
+    const letters = spy.mock.calls.reduce((sum, call) => sum + String(call.arguments[0]).length, 0);
+    spy.mock.restore();
+    assert.ok(letters <= 20_500_000, `${letters} letters`);
+  });
+
+  it('with as many references', () => {
+    const items = [...Array(500).keys()].map(
+      (index) => `- [${index + 1}] Gate ${index}. https://gates.example/${index}?a=1&amp;b.`,
+    );
+    const text = `# T\n\n## References\n\n${items.join('\n')}\n`;
+    assert.ok(readBy('matchAll', text, sourcesIn) < 3);
+    assert.deepEqual(sourcesIn(text)[7], {
+      ...{ id: 'ref-8', kind: '', title: 'Gate 7', url: 'https://gates.example/7?a=1&b' },
+    });
   });
 });
 

@@ -272,7 +272,10 @@ describe('the citations of a report', () => {
           for (const [, id, number] of text.matchAll(/about (\w+) \[\[(\d+)\]\]/g))
             assert.equal(numbers.get(Number(number)), id);
           const unedited = [...text.matchAll(/Statement number \d+ about \w+/g)].length;
-          assert.equal(presentIn(text, evidence).filter(({ verdict }) => verdict === 'supported').length, unedited);
+          assert.equal(
+            presentIn(text, [...evidence]).filter(({ verdict }) => verdict === 'supported').length,
+            unedited,
+          );
           assert.equal(markersOf(text, referencesOf(text)).length, [...text.matchAll(/\(#ref-/g)].length);
         }
       }

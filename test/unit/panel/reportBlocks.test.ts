@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
+import { BlockReader } from '../../../src/markdown/blockReader.ts';
 import { type Block, readDocument } from '../../../src/markdown/readDocument.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
 import { rounds } from '../../support/sampled.ts';
@@ -110,5 +111,23 @@ describe('a report that streams', () => {
     stream.update(text);
     const { kept, blocks } = stream.update(`${text}More`);
     assert.deepEqual([kept, blocks.length], [49, 2]);
+  });
+
+  test('is read in proportion to its length when it is drawn step by step, whatever its last block is', () => {
+    const item = (at: number) =>
+      `- [${at}] A work. Author, 2024. https://example.com/page/${at}. Retrieved 2026-01-01\n`;
+    const items = Array.from({ length: 1_000 }, (_, at) => item(at)).join('');
+    for (const text of [items, `| a | b |\n|---|---|\n${'| 1 [3] | x |\n'.repeat(5_000)}`, 'word '.repeat(10_000)]) {
+      const stream = new ReportBlocks();
+      const spy = mock.method(BlockReader.prototype, 'push');
+      for (let at = 0; at < text.length;) {
+        at = stream.stepEnd(text, at);
+        stream.update(text.slice(0, at));
+      }
+      const lengths = spy.mock.calls.map(({ arguments: [read] }) => read.length);
+      spy.mock.restore();
+      const steps = lengths.reduce((sum, length) => sum + length, 0);
+      assert.ok(steps <= 12 * text.length, `${steps} characters for ${text.length}`);
+    }
   });
 });
