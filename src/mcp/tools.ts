@@ -263,7 +263,7 @@ export const servedTools: readonly ServedTool[] = [
       const found = await evidenceOf(host.readable, run, citation);
       const lines = found.statements.flatMap(({ sentence, verdict, passages }) => [
         `${sentence} (${verdict})`,
-        ...passages.map(({ text }) => `> ${text.replace(/\s+/g, ' ')}`),
+        ...passages.map(({ text }) => text.replace(/^/gm, '> ')),
       ]);
       return {
         text: [`[${citation}] ${found.source}`, ...lines].join('\n\n').slice(0, longestText),
