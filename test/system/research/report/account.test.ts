@@ -51,7 +51,7 @@ describe('the account of a report', () => {
     const partly = await accountWith((id) => id !== 's2');
     assert.match(partly, /- Written on .+ by small-1 \(openai\)/);
     assert.match(partly, /- Quoted from the sources word for word, without the model: [^;]+\./);
-    assert.match(await accountWith(() => false), /nothing that small-1 \(openai\) wrote could be used/);
+    assert.match(await accountWith(() => false), /none of it was written by small-1 \(openai\)/);
     assert.doesNotMatch(await accountWith(() => true), /word for word/);
   });
 
