@@ -38,12 +38,16 @@ export function accountOf(
   const { model, provider } = run;
   const isWithout = model === null || run.analyst.kind === 'extractive';
   const writtenBy = isWithout ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
+  // Of a digest without a quote there is nothing to say but what was missing.
+  const isEmpty = isWithout && order.length === 0;
   const lines = [
-    line(writtenBy, { today, model: model ?? '', provider, strategy }),
+    ...(isEmpty ? [] : [line(writtenBy, { today, model: model ?? '', provider, strategy })]),
     // Only a small question is given it; a follow-up has it whatever is asked.
     ...(strategy === 'short' && !run.parent ? [run.texts.strategies.fact] : []),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
-    line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) }),
+    ...(isEmpty && count === 0
+      ? []
+      : [line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) })]),
   ];
   const checked = verification && !isWithout && verificationLine(verification, texts, state.language);
   if (checked) lines.push(line(...checked));

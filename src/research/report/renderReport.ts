@@ -352,9 +352,9 @@ class Rendering {
 
   #account(): void {
     const { counts, order } = this.#writer;
-    this.#heading(literalNodes(this.#texts.howMade));
-    for (const line of this.#input.account(counts, order, this.#parts, this.#statements))
-      this.#out += this.#writer.item(literalNodes(line));
+    const lines = this.#input.account(counts, order, this.#parts, this.#statements);
+    if (lines.length > 0) this.#heading(literalNodes(this.#texts.howMade));
+    for (const line of lines) this.#out += this.#writer.item(literalNodes(line));
   }
 }
 

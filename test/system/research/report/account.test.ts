@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { note, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
+import { extractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { trialSources, trialToolsOf } from '../../../support/trialSource.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 
 describe('the account of a report', () => {
@@ -23,6 +25,20 @@ describe('the account of a report', () => {
     const { report } = await result;
     assert.match(report, /- Left out, because the settings exclude them: 1 by date, 1 by site\./);
     assert.match(report, /- Sources kept although their date is not known: 1\./);
+  });
+
+  it('of a digest without a quote claims nothing of quotes, nor of a limit that was not reached', async () => {
+    const tools = [
+      scriptedTool(() => ({ documents: [] }), { source: 'workspace' }),
+      ...(await trialToolsOf(trialSources(14, ['science']))),
+    ];
+    const { result } = scriptedRun({
+      analyst: { ...extractiveAnalyst, act: async () => ({ said: '', calls: [] }) },
+      tools,
+    });
+    const { report } = await result;
+    assert.match(report, /Nothing was found for this section/);
+    assert.doesNotMatch(report, /verbatim|word for word|selected by their words|Sources retrieved|Not asked/);
   });
 
   it('says who wrote which part: the model, or the sources where what it wrote says nothing of them', async () => {
