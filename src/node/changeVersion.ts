@@ -87,8 +87,13 @@ export async function waitingVersionOf(
   const waiting = all.map((version) => version.number);
   const wanted = number ?? made?.number ?? (waiting.length === 1 ? waiting[0] : undefined);
   if (wanted !== undefined && waiting.includes(wanted)) return { run, number: wanted };
-  throw new ResearchError('badRequest', `No version ${wanted ?? 'that is named'} of the report of ${run} waits.`, {
-    next: waiting.length === 0 ? 'There is none that waits.' : `Name one that waits: ${waiting.join(', ')}.`,
+  const which = wanted === undefined ? '' : ` ${wanted}`;
+  const isUnclear = wanted === undefined && waiting.length > 1;
+  const message = isUnclear
+    ? `Several versions of the report of ${run} wait.`
+    : `No version${which} of the report of ${run} waits.`;
+  throw new ResearchError('badRequest', message, {
+    next: waiting.length === 0 ? 'A follow-up that changes the report makes one.' : `Name one: ${waiting.join(', ')}.`,
   });
 }
 
