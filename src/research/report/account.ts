@@ -47,7 +47,15 @@ export function accountOf(
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     ...(isEmpty && count === 0
       ? []
-      : [line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) })]),
+      : [
+          line(texts.sources, {
+            count,
+            kinds: kindsOf(run),
+            cited,
+            references: order.length,
+            verified: Math.min(verified, cited),
+          }),
+        ]),
   ];
   const checked = verification && !isWithout && verificationLine(verification, texts, state.language);
   if (checked) lines.push(line(...checked));

@@ -282,11 +282,12 @@ class Rendering {
   }
 
   #ownConclusion(): string {
-    const { sections } = this.#input;
+    const { sections, workOf = (id) => id } = this.#input;
     const missing = sections
       .filter((section) => section.sourceIds.length === 0)
       .map((section) => wordsOf(titleNodes(section.title)));
-    const numbers = { 0: sections.length - missing.length, 1: this.#writer.order.length };
+    const works = new Set(this.#writer.order.map(workOf)).size;
+    const numbers = { 0: sections.length - missing.length, 1: works };
     const covered = fillText(this.#texts.covered, numbers);
     return missing.length > 0 ? `${covered} ${fillText(this.#texts.notCovered, { 0: missing.join('; ') })}` : covered;
   }

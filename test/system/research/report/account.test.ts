@@ -41,6 +41,21 @@ describe('the account of a report', () => {
     assert.doesNotMatch(report, /verbatim|word for word|selected by their words|Sources retrieved|Not asked/);
   });
 
+  it('counts the passages of a file as one source, as the conclusion and the front matter do, and the references by themselves', async () => {
+    const passage = (title: string, line: number): FoundDocument => ({
+      ...note(title),
+      file: { path: 'docs/a.md', firstLine: line, lastLine: line + 1 },
+    });
+    const tool = scriptedTool(() => ({ documents: [passage('Tides', 1), passage('Boats', 9)] }));
+    const { report } = await scriptedRun({
+      tools: [tool],
+      analyst: scriptedAnalyst({ writeReport: async function* () {} }),
+    }).result;
+    assert.match(report, /\nsources: 1\n/);
+    assert.match(report, /Sections with findings: 3\. Sources: 1\./);
+    assert.match(report, /cited: 1 \(references: 2\), of which 1 with/);
+  });
+
   it('says who wrote which part: the model, or the sources where what it wrote says nothing of them', async () => {
     const scripted = scriptedAnalyst();
     const accountWith = async (isUsable: (id: string) => boolean): Promise<string> => {
