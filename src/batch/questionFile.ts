@@ -4,6 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { builtIn, readAllSettings } from '../catalogue.ts';
 import { l10n } from '../node/l10n.ts';
+import { issueText } from '../protocol/issueText.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { depths } from '../protocol/planBounds.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -182,7 +183,7 @@ function readQuestion(
   const { data, error } = questionSchema.safeParse(given);
   if (error) {
     const issue = error.issues[0]!;
-    return `${issue.path.length === 0 ? '' : `"${issue.path.join('.').slice(0, 60)}": `}${issue.message}`;
+    return `"${issue.path.join('.').slice(0, 60)}"${issueText(issue)}`;
   }
   const { id = String(line), ...question } = data;
   return problemOf(question.settings) ?? { id, ...question };

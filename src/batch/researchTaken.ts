@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunOptions } from '../engine.ts';
@@ -153,7 +154,10 @@ async function attachmentOf(path: string, { folder, options }: Workplace): Promi
   const real = (name: string): Promise<string> => realpath(name).catch(() => resolve(name));
   const full = await real(resolve(folder, path));
   const allowed = await Promise.all([folder, options.workspaceFolder ?? folder].map(real));
-  if (allowed.some((root) => isInside(root, full))) return { path: full };
+  if (allowed.some((root) => isInside(root, full))) {
+    if (existsSync(full)) return { path: full };
+    throw new ResearchError('badRequest', `The attachment ${path} does not exist.`, { next: `It would be ${full}.` });
+  }
   throw new ResearchError('badRequest', `The attachment ${path} lies outside the workspace and the file's folder.`, {
     next: 'Move it there.',
   });

@@ -41,7 +41,7 @@ export async function aboutParent(options: RunOptions, asked: FollowUp, run: str
         'badRequest',
         `${as === undefined ? 'To decide what is asked' : `To ${as} a report`} needs a model.`,
         {
-          next: 'Choose a model, or have it answered or researched further.',
+          next: 'Choose a model, or have it answered (--as answer) or researched further (--as research).',
         },
       );
     },

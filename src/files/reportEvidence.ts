@@ -45,6 +45,8 @@ export interface EvidencePassage {
   readonly isMarkdown: boolean;
   /** Where it is in the source: `L10-L20` of a file, offsets of other texts. Absent in a sidecar. */
   readonly place?: string;
+  /** Path of the file that it is from, for the file beside a report. */
+  readonly path?: string | undefined;
 }
 
 const mark = /\[\[(\d{1,4})\]\]\(#ref-\1\)|(?<![\w\\[>]|^- )\[(\d{1,4})\](?!\[(?!\d)|[(:\]])/gm;
@@ -161,8 +163,12 @@ export function evidenceOfSidecar(sidecar: string): Evidence[] {
       open.push(block);
       const number = numbersIn(block).at(-1);
       if (number === undefined) continue;
-      // A passage that is quoted as a whole says itself.
-      if (keyOf(sentence) === '') sentence = block.replace(mark, '');
+      // A passage that is quoted as a whole says itself, below the line that names its place.
+      if (keyOf(sentence) === '')
+        sentence = open
+          .slice(placeLine.test(open[0]!) ? 1 : 0)
+          .join('\n\n')
+          .replace(mark, '');
       passages.push({ number, text: open.join('\n\n').replace(mark, '').trim(), isMarkdown: true });
       open = [];
     }
@@ -170,6 +176,9 @@ export function evidenceOfSidecar(sidecar: string): Evidence[] {
     return { sentence, key: keyOf(sentence), citations: numbersIn(line.slice(0, dash)), said, passages, verdict };
   });
 }
+
+/** `docs/a.md#L1-L2` */
+const placeLine = /^\S.*#L\d{1,7}-L\d{1,7}$/;
 
 function blocksOf(sidecar: string): string[] {
   return sidecar
@@ -217,18 +226,32 @@ export function withStatements(sidecar: string, statements: readonly Evidence[],
   const head = blocks.slice(0, first >= 0 ? first : end >= 0 ? end : undefined);
   const tail = end < 0 ? [] : blocks.slice(end);
   const verdicts = verdictsIn(sidecar);
-  const added = statements.flatMap(({ sentence, citations, verdict, passages }) => [
-    `${sentence.replace(/\s+/g, ' ').trim()} ${citations.map(citationMark).join('')} — *${verdicts[verdict] ?? verdict}*`,
-    ...passages.map(({ number, text, isMarkdown }) =>
-      isMarkdown
-        ? `${text} ${citationMark(number)}`
-        : `> ${escaped(text.replace(/\s+/g, ' ').trim())} ${citationMark(number)}`,
-    ),
-  ]);
+  const added = statements.flatMap(({ sentence, key, citations, verdict, passages }) => {
+    const isWhole = passages.length === 1 && keyOf(plainPassage(passages[0]!)) === key;
+    const words = isWhole ? '' : `${sentence.replace(/\s+/g, ' ').trim()} `;
+    return [
+      `${words}${citations.map(citationMark).join('')} — *${verdicts[verdict] ?? verdict}*`,
+      ...passages.flatMap(passageBlocks),
+    ];
+  });
   const references =
     report === undefined ? tail.slice(1) : [...report.matchAll(reference)].map(([line]) => line).join('\n');
   return `${[...head, ...kept.flat(), ...added, ...tail.slice(0, 1), ...[references].flat()].join('\n\n').trimEnd()}\n`;
 }
+
+/** A passage below its place; one of several lines is a listing, in which nothing is active. */
+function passageBlocks({ number, text, isMarkdown, path, place }: EvidencePassage): string[] {
+  if (isMarkdown) return [`${text} ${citationMark(number)}`];
+  const where = path === undefined || place === undefined ? [] : [`${path}#${place}`.replace(active, '\\$&')];
+  const lines = text.split('\n');
+  if (lines.length === 1) return [...where, `> ${text.trim().replace(active, '\\$&')} ${citationMark(number)}`];
+  const fence = '`'.repeat(1 + largest([2, ...(text.match(/`+/g) ?? []).map(({ length }) => length)]));
+  const listing = [fence, ...lines, fence, '', citationMark(number)];
+  return [...where, listing.map((line) => `> ${line}`.trimEnd()).join('\n')];
+}
+
+/** What Markdown may act on in a line of words, addresses too. */
+const active = /^[^\p{L}\p{N}]|[\\`*_[\]<>&|~:@$]|(?<=\bwww)\./giu;
 
 /** A text that Markdown shows as it is. */
 export function escaped(text: string): string {

@@ -60,23 +60,29 @@ export async function updateSidecar(
   const sidecar = await sidecarOf(report, path.basename(folder));
   if (!sidecar) return;
   const { evidence } = await knownOfReport(folder);
-  const before = new Set(evidenceOfSidecar(sidecar.text).map(({ key }) => key));
+  const before = presentIn(text, evidenceOfSidecar(sidecar.text));
   const brought = new Set(evidenceOfVersion(version).map(({ key }) => key));
   const latest = new Map(presentIn(text, evidence).map((one) => [one.key, one]));
-  const fresh = [...latest.values()].filter(({ key }) => brought.has(key) || !before.has(key));
-  const maySave = await savedSources(folder);
+  const fresh = [...latest.values()].filter(({ key, citations, verdict }) => {
+    // What is quoted with its heading or its code has more words there.
+    const isThere = before.some((one) => one.key.includes(key) && one.citations.join() === citations.join());
+    return !isThere || (brought.has(key) && verdict !== 'quoted');
+  });
+  const paths = await savedSources(folder);
   const statements = fresh.map((one) => ({
     ...one,
-    passages: one.passages.filter(({ source = '' }) => maySave.has(source)),
+    passages: one.passages.flatMap((passage) =>
+      paths.has(passage.source ?? '') ? [{ ...passage, path: paths.get(passage.source!) }] : [],
+    ),
   }));
   await replaceFile(sidecar.file, withStatements(sidecar.text, statements, text));
 }
 
 /**
- * Ids of the sources of a run whose passages may be in a file beside its report: by its own settings, and those of each follow-up. What the
- * settings of one were that can't be read is not known.
+ * The sources of a run whose passages may be in a file beside its report, by id, each with the path of its file: by its own settings, and
+ * those of each follow-up. What the settings of one were that can't be read is not known.
  */
-export async function savedSources(folder: string): Promise<ReadonlySet<string>> {
+export async function savedSources(folder: string): Promise<ReadonlyMap<string, string | undefined>> {
   const json = await readRegular(path.join(folder, runFiles.sources), 10 * recordLimit).catch(() => '');
   const runs = new Set((await listVersions(folder)).flatMap(({ run }) => run ?? []));
   const followUps = [...runs].map((run) =>
@@ -87,10 +93,11 @@ export async function savedSources(folder: string): Promise<ReadonlySet<string>>
   const forModel = isContent ? 'content' : 'off';
   const list = parseJson(json);
   const sources = isRecord(list) && Array.isArray(list['sources']) ? (list['sources'] as unknown[]) : [];
-  const ids = sources.flatMap((one) => {
+  const paths = sources.flatMap((one): [string, string | undefined][] => {
     if (!isRecord(one) || typeof one['id'] !== 'string') return [];
     const { id, kind, file, isPrivate } = one;
-    return isHeldBack({ kind: String(kind), file, isPrivate: isPrivate === true }, forModel) ? [] : [id];
+    if (isHeldBack({ kind: String(kind), file, isPrivate: isPrivate === true }, forModel)) return [];
+    return [[id, isRecord(file) && typeof file['path'] === 'string' ? file['path'] : undefined]];
   });
-  return new Set(ids);
+  return new Map(paths);
 }

@@ -5,6 +5,7 @@ import { maxQuestionLength } from '../research/runResearch.ts';
 import { listVersions } from '../files/readVersions.ts';
 import { ResearchError } from '../research/errors.ts';
 import { fillText } from '../protocol/fillText.ts';
+import { issueText } from '../protocol/issueText.ts';
 import { followUpKinds } from '../protocol/followUp.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
@@ -57,7 +58,7 @@ export interface ServedTool {
   run(host: ToolHost, args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolAnswer>;
 }
 
-const id = z.string().regex(runIdPattern, 'an id that start_research gave').describe('The id of a run.');
+const id = z.string().regex(runIdPattern, 'start_research gives the ids').describe('The id of a run.');
 const section = z.string().min(1).max(300);
 const question = z.string().trim().min(1).max(maxQuestionLength);
 
@@ -76,7 +77,7 @@ function tool<T extends z.ZodObject>(definition: Definition<T>): ServedTool {
     run: (host, args, context) => {
       const { success, data, error } = definition.input.safeParse(args);
       if (success) return definition.run(host, data, context);
-      const wrong = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      const wrong = error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}${issueText(issue)}`.trim());
       throw new ResearchError('badRequest', `${definition.name} can't use its arguments: ${wrong.join('; ')}.`, {
         next: 'Call it again with corrected arguments.',
       });
@@ -263,7 +264,7 @@ export const servedTools: readonly ServedTool[] = [
       const found = await evidenceOf(host.readable, run, citation);
       const lines = found.statements.flatMap(({ sentence, verdict, passages }) => [
         `${sentence} (${verdict})`,
-        ...passages.map(({ text }) => `> ${text.replace(/\s+/g, ' ')}`),
+        ...passages.map(({ text }) => text.replace(/^/gm, '> ')),
       ]);
       return {
         text: [`[${citation}] ${found.source}`, ...lines].join('\n\n').slice(0, longestText),

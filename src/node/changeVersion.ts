@@ -87,8 +87,11 @@ export async function waitingVersionOf(
   const waiting = all.map((version) => version.number);
   const wanted = number ?? made?.number ?? (waiting.length === 1 ? waiting[0] : undefined);
   if (wanted !== undefined && waiting.includes(wanted)) return { run, number: wanted };
-  throw new ResearchError('badRequest', `No version ${wanted ?? 'that is named'} of the report of ${run} waits.`, {
-    next: waiting.length === 0 ? 'There is none that waits.' : `Name one that waits: ${waiting.join(', ')}.`,
+  const none = wanted === undefined ? 'A follow-up that changes the report makes one.' : 'There is none that waits.';
+  const which =
+    wanted === undefined ? (waiting.length === 0 ? 'No version' : 'More than one version') : `No version ${wanted}`;
+  throw new ResearchError('badRequest', `${which} of the report of ${run} waits.`, {
+    next: waiting.length === 0 ? none : `Name one that waits: ${waiting.join(', ')}.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
 import { followUpKinds } from '../protocol/followUp.ts';
+import { depths } from '../protocol/planBounds.ts';
 import { l10n } from './l10n.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
@@ -15,6 +16,7 @@ export function usage(providers: readonly string[], variables: readonly string[]
   const options: readonly (readonly [string, string])[] = [
     ['-q, --query TEXT', l10n.t('the question (takes precedence over the positional one)')],
     ['    --strategy NAME', l10n.list(wantedStrategies)],
+    ['    --depth NAME', l10n.list(depths)],
     ['    --max-iterations N', l10n.t('rounds of review, search or supervision, depending on the strategy; 1 to 10')],
     ['-p, --provider NAME', l10n.list(providers)],
     ['    --model NAME', l10n.t('name of the model')],
@@ -212,7 +214,7 @@ export const everyQuestion = {
 function parse(argv: readonly string[]) {
   return parseOptions(argv, seeHelp(), {
     ...everyQuestion,
-    ...{ query: { ...text, short: 'q' }, 'max-iterations': text, resume: text, plan: text },
+    ...{ query: { ...text, short: 'q' }, depth: text, 'max-iterations': text, resume: text, plan: text },
     ...{ 'follow-up': text, as: text, redo: text },
     ...{
       events: flag,
@@ -247,10 +249,11 @@ export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
 
 type Given<N extends string> = { readonly [K in N]?: string | undefined };
 
-/** The settings that the flags of a model, and of a strategy, stand for. */
-export function modelSettings(values: Given<'strategy' | 'provider' | 'model' | 'base-url'>) {
+/** The settings that the flags of a model, a strategy and a depth stand for. */
+export function modelSettings(values: Given<'strategy' | 'depth' | 'provider' | 'model' | 'base-url'>) {
   return defined({
     strategy: values.strategy,
+    depth: values.depth,
     'model.provider': values.provider,
     'model.name': values.model,
     'model.baseUrl': values['base-url'],

@@ -26,9 +26,10 @@ const keyShapes: readonly RegExp[] = [
   /\bSG\.[\w-]{10,100}\.[\w-]{10,100}/g, // SendGrid
   /\beyJ[\w-]{8,4096}\.[\w-]{8,8192}(?:\.[\w-]{0,4096})?/g, // JSON Web Tokens
   /\b(?:dapi|[a-z]{2,12}_(?:[a-z]\d?_)?)[0-9a-f]{32,128}\b/g, // Databricks, RubyGems, Sentry
-  /\b[a-z]{2,12}_(?:live|test|prod)_\w{16,128}/g,
+  /\b[a-z]{2,12}_(?:live|test|prod)_(?![a-z]{1,40}(?:_[a-z]{1,40}){1,20}\b)\w{16,128}/g,
   /\b(?:LTAI|AKID)\w{12,40}/g, // Alibaba, Tencent
-  /\b(?:AKCp[0-9]|cio|oy2|fm2_|pat)(?=[\w.-]{0,80}\d)[\w.-]{28,300}/g, // Artifactory, crates.io, NuGet, Fly, Airtable
+  /\b(?:AKCp[0-9]|cio|oy2|fm2_)(?=[\w.-]{0,80}\d)[\w.-]{28,300}/g, // Artifactory, crates.io, NuGet, Fly
+  /\bpat(?![a-z]{3,12}[-.])(?=[\w.-]{0,80}\d)[\w.-]{28,300}/g, // Airtable, HubSpot; not "pathspec-1.0"
   /\bAGE-SECRET-KEY-1[A-Z0-9]{30,100}/g,
   /\bEAA[A-Z][A-Za-z0-9]{30,300}/g, // Meta
   /\b\d{8,10}:AA[\w-]{32,40}/g, // Telegram
@@ -51,6 +52,9 @@ const credentialsInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'`<>]{0,200}):
 /** For messages: of any scheme, and with marks that have to be escaped in an address and often are not. */
 const userInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"]{1,2000}@/gi;
 const bearer = /\b(bearer|basic|digest|negotiate)(\s{1,4})([A-Za-z0-9._~+/=-]{8,4096})/gi;
+/** "basic single-option", "basic blocks...": a scheme's name in a sentence, without the sign that precedes it in a header. */
+const joinedWords = /^[A-Z]?[a-z]+(?:[-_/.][A-Z]?[a-z]+)*\.*$/;
+const headerSign = /[:="'`][ \t]*$/;
 
 const label =
   'psk|pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|pre[-_ ]?shared|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
@@ -121,8 +125,10 @@ export function maskSecrets(text: string, code = false): string {
       ? whole
       : `${scheme}${/^https?:/i.test(scheme) ? secretMark : user}:${secretMark}@`,
   );
-  clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string) =>
-    /\d|[._~+/=-]./.test(value) ? `${scheme}${gap}${secretMark}` : whole,
+  clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string, at: number, text: string) =>
+    /\d|[._~+/=-]./.test(value) && !(joinedWords.test(value) && !headerSign.test(text.slice(Math.max(0, at - 4), at)))
+      ? `${scheme}${gap}${secretMark}`
+      : whole,
   );
   clean = clean.replace(said, (whole, verb: string, value: string, offset: number, text: string) => {
     const end = /[.!?]$/.exec(value)?.[0] ?? '';
@@ -157,7 +163,8 @@ function maskKeyBlocks(text: string): string {
 }
 
 /** Source code, in a document too: a value without quotes is an expression (`const token = session.accessToken`). */
-const declaration = /^\s{0,80}(?:export\s{1,4})?(?:const|let|var|final|val)\s/;
+const declaration =
+  /^\s{0,80}(?:(?:export\s{1,4})?(?:const|let|var|final|val)\s|\$[\w:]{1,80}\s{0,4}=\s{0,4}_{0,2}(?:[a-z]{2,20}_){1,9}[a-z]{2,20};?\s*$)/;
 
 /** Masks what a label tells of several words, and a label that is the beginning of a word in capitals. */
 function maskWords(line: string, code: boolean): string {

@@ -25,27 +25,34 @@ const pieces = /[A-Za-z0-9]{12,}/g;
 const nameWords = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
 const mostOfMixed = 2.8;
 const mostOfOneCase = 4;
+/** `glCopyTexImage1D`: words of three letters and more, and a number with at most a few letters behind them. */
+const camelCase = /^[a-z]{0,8}(?:[A-Z][a-z]{2,12}){2,8}[A-Z]?\d{1,3}[A-Z]?[a-z]{0,3}$/;
+/** What names a document: the path of an address, and the playlist of a video in its query. */
+const inAddress = /(?:https?:\/\/|www\.)[^\s"'<>?]*$/i;
+const playlist = /^list=PL[\w-]{16,32}$/;
+/** Of a script or a style sheet, as pages and lock files have it. */
+const integrity = /^sha(?:256|384|512)-[\w+/=]{43,88}$/;
 
 /**
  * Whether a run of letters and digits is random rather than a name: its words are too short for one. Digests in hexadecimal are no
  * secrets.
  */
 function isRandomRun(run: string): boolean {
-  if (!/\d/.test(run) || /^(?:0x)?[\da-f]+$/i.test(run)) return false;
+  if (!/\d/.test(run) || /^(?:0x[\da-f]+u?l{0,2}|[\da-f]+)$/i.test(run) || camelCase.test(run)) return false;
   const words = run.match(nameWords)!.length;
   const isMixed = /[a-z]/.test(run) && /[A-Z]/.test(run);
   if (isMixed) return run.length / words <= (run.length < 32 ? mostOfMixed : mostOfMixed + 0.4);
   return run.length >= 24 && run.length / words <= mostOfOneCase;
 }
 
-/** Masks what looks like a key whatever precedes it, but for the paths of addresses, which name documents. */
+/** Masks what looks like a key whatever precedes it, but for what names a document and digests. */
 function maskRandom(text: string): string {
   return text.replace(tokens, (token, at: number) => {
     const runs = token.match(pieces) ?? [];
     if (!runs.some((run) => run.length >= shortestRandom - 6 && isRandomRun(run)) || token.length < shortestRandom)
       return token;
-    if (/(?:https?:\/\/|www\.)[^\s"'<>?]*$/i.test(text.slice(Math.max(0, at - 300), at))) return token;
-    return mark;
+    const isKnown = playlist.test(token) || integrity.test(token);
+    return isKnown || inAddress.test(text.slice(Math.max(0, at - 300), at)) ? token : mark;
   });
 }
 
@@ -84,6 +91,8 @@ const pin =
 const phrase =
   /^([^\p{L}\n]{0,10})((?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3,12})?[a-z]{3,8})([^\p{L}\n]{0,3})$/gmu;
 const phraseLengths = new Set([12, 15, 18, 21, 24]);
+/** Words of a sentence that the list of BIP 39, which phrases are made of, doesn't have. */
+const sentence = /\b(?:the|and|for|with|from|are|its|not)\b/;
 
 function maskInLine(line: string, labels: Labels): string {
   let clean = line;
@@ -107,7 +116,9 @@ function maskInLine(line: string, labels: Labels): string {
     .replace(pair, named)
     .replace(attributes, named)
     .replace(labels.behind, (whole, head: string, value: string) =>
-      changes(value) >= 4 && !hostAndPort.test(value) ? head + mark : whole,
+      changes(value) >= 4 && ![hostAndPort, namedArgument, hexNumber].some((other) => other.test(value))
+        ? head + mark
+        : whole,
     );
 }
 
@@ -117,6 +128,10 @@ function looksRandom(value: string): boolean {
 }
 
 const hostAndPort = /^(?:[\d.]{7,15}|unix):\S*$/;
+/** "pass expand_args=False", "pass withFileTypes: true". */
+const namedArgument = /^[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+[:=][A-Za-z]*$/;
+/** `#define DEPTH_PASS 0x0B96`. */
+const hexNumber = /^0x[\da-f]{1,8}$/i;
 
 /** How often the kind of character changes: twice in "base64url", four times in a short password. */
 function changes(value: string): number {
@@ -207,7 +222,7 @@ export function maskPlaces(text: string, labels: Labels): string {
     .replace(powerShell, (_, head: string) => `${head}"${mark}"`)
     .replace(pin, (_, head: string) => head + mark)
     .replace(phrase, (whole, head: string, words: string, tail: string) =>
-      phraseLengths.has(words.trim().split(/[ ,]+/).length) ? head + mark + tail : whole,
+      phraseLengths.has(words.trim().split(/[ ,]+/).length) && !sentence.test(words) ? head + mark + tail : whole,
     )
     .split('\n')
     .map((line) => maskInLine(line, labels));

@@ -139,7 +139,7 @@ export const panelStrings = {
   'status.usage': '{0} ({1}): {2} in, {3} out, {4} cached',
   'status.estimated': 'estimated',
   'status.model': 'Model: {0} ({1})',
-  'status.modelUnused': 'Quotes of the sources; nothing that {0} ({1}) wrote could be used',
+  'status.modelUnused': 'Quotes of the sources; none of it was written by {0} ({1})',
   'status.extractive': 'Without a model: every sentence is a quote',
 
   // Phases

@@ -287,9 +287,9 @@ class ReportTarget implements ReportSink {
 
 function outcomeOf(context: RunContext, end: ResearchStateType): ResearchResult['outcome'] {
   const { warnings, finishSignal } = context;
-  // Where the sections have nothing, the report may have what the question's own words found.
-  const hasOwn = warnings.some(({ kind }) => kind === 'research.ownWords');
-  if (!hasOwn && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
+  // Where the sections have nothing, the report may have what the question's own words found. A refresh asks nothing.
+  const hasOther = end.change?.as === 'refresh' || warnings.some(({ kind }) => kind === 'research.ownWords');
+  if (!hasOther && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
   return finishSignal.aborted || warnings.some(leavesGap) ? 'partial' : 'complete';
 }
 

@@ -52,12 +52,13 @@ describe('deep-research batch', () => {
         '{"id":"../../escape","question":"What does the README say about evaluation?"}',
         '{"id":"flux","question":"How many gigawatts does the flux capacitor need?","attachments":["notes.md"]}',
         '{"id":"secret","question":"What does the file say?","attachments":["../../../etc/hostname"]}',
+        '{"id":"lost","question":"What does the file say?","attachments":["none.md"]}',
         '{"id":"broken"',
       ].join('\n'),
     );
     const first = await batch(file);
     assert.equal(first.code, 1, first.stderr);
-    assert.match(first.stderr, /line 5: is not a JSON object/);
+    assert.match(first.stderr, /line 6: is not a JSON object/);
     const lines = results();
     assert.deepEqual(
       lines.map(({ id, outcome }) => [id, outcome]),
@@ -66,20 +67,22 @@ describe('deep-research batch', () => {
         ['../../escape', 'complete'],
         ['flux', 'complete'],
         ['secret', 'failed'],
-        ['line 5', 'invalid'],
+        ['lost', 'failed'],
+        ['line 6', 'invalid'],
       ],
     );
     assert.deepEqual(Object.keys(lines[0]!), [
       ...['id', 'run', 'outcome', 'path', 'tokens', 'cost', 'ms', 'citations', 'error'],
     ]);
     assert.match(lines[3]!.error!, /outside the workspace/);
+    assert.match(lines[4]!.error!, /The attachment none\.md does not exist/);
     for (const { path: report } of lines.slice(0, 3)) {
       assert.equal(path.dirname(report!), out);
       assert.ok(fs.existsSync(report!.replace(/\.md$/, '.evidence.md')));
     }
     assert.match(fs.readFileSync(lines[2]!.path!, 'utf8'), /1\.21 gigawatts/);
     const rows = fs.readFileSync(path.join(out, 'figures.csv'), 'utf8').trim().split('\r\n');
-    assert.equal(rows.length, 5);
+    assert.equal(rows.length, 6);
     assert.match(first.stdout, /^id +outcome[\s\S]*^rag +complete[\s\S]*^all +3 reported/m);
 
     const before = fs.readdirSync(out);
@@ -88,7 +91,7 @@ describe('deep-research batch', () => {
     assert.deepEqual(fs.readdirSync(out), before);
     assert.deepEqual(results(), lines);
     const status = JSON.parse((await batch('status', file, '--json')).stdout) as { reported: number; failed: number };
-    assert.deepEqual([status.reported, status.failed], [3, 1]);
+    assert.deepEqual([status.reported, status.failed], [3, 2]);
   });
 
   it('ends with 3 while a question waits, and researches it once it is answered', async () => {

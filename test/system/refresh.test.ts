@@ -220,6 +220,7 @@ describe('a refresh of a finished report', () => {
       if (step === 'section') assert.doesNotMatch(prompt, /10 dollars/, 'nothing is written from what it was');
     const again = await refresh(run, ...withModel());
     assert.doesNotMatch(again.stdout, /Changing page/, 'what was written again is as new as its source');
+    assert.doesNotMatch(again.stderr, /answers the question|searched:/, 'a refresh asks no question');
   });
 
   it('resumes after a kill without looking at a page or asking for a finished call again', async () => {

@@ -101,9 +101,9 @@ function readGround(source: Source, spans: readonly Span[], above: string): Grou
       .slice(from, to)
       .split(omission)
       .flatMap((part): Passage[] => {
-        const at = start + part.length - part.trimStart().length;
+        const text = part.trimEnd().replace(part.trim().includes('\n') ? /^\s*\n/ : /^\s+/, '');
+        const at = start + part.indexOf(text);
         start += part.length + omission.length;
-        const text = part.trim();
         return /[\p{L}\p{N}]/u.test(text) ? [{ source: source.id, text, place: placeName(source, at, text) }] : [];
       });
   });

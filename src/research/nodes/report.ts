@@ -195,9 +195,10 @@ async function withEvidence(run: RunContext, state: ResearchStateType): Promise<
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
 function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
   if ((run.analyst.kind === 'llm' && strategyOf(strategy).searches === 'bySection') || run.isOffline()) return;
-  const searches = run.tools.filter(({ kind }) => kind === 'search');
   const unasked = run.sources.unasked();
-  if (unasked.length === 0 || searches.length <= searchShare(run.settings['limits.maxToolCallsPerResearcher'])) return;
+  // With fewer searches than one section may send, the limit was not why.
+  const isReached = run.sources.asked >= searchShare(run.settings['limits.maxToolCallsPerResearcher']);
+  if (unasked.length === 0 || !isReached) return;
   run.warn({ kind: 'sources.notAsked', sources: unasked.join(', ') });
 }
 

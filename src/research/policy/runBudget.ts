@@ -136,7 +136,7 @@ export class RunBudget {
 }
 
 function reached(): ResearchError {
-  return new ResearchError('budget', 'The budget of this run is used up.', {
+  return new ResearchError('budget', 'What is left of the budget of this run is not enough for this call.', {
     next: 'Raise deepResearch.budget.maxTokens, deepResearch.budget.maxCost or deepResearch.budget.maxMinutes.',
   });
 }

@@ -93,6 +93,11 @@ export class SourceChoice {
     return new Set(fitting.map(({ source }) => source));
   }
 
+  /** Searches that were sent. */
+  get asked(): number {
+    return [...this.#standings.values()].reduce((sum, { asked }) => sum + asked, 0);
+  }
+
   /** Labels of the sources that no search was sent to. */
   unasked(): readonly string[] {
     const unasked = this.#searches.filter(({ source }) => this.#standings.get(source)!.asked === 0);

@@ -31,19 +31,18 @@ export function accountOf(
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
     fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inertLine(String(value))])));
   const sources = run.registry.all();
-  const count = run.registry.works(sources.map(({ id }) => id));
   const { today, strategy, lastReview, lastReflection, reviewIterations, iterationCount } = state;
-  // The passages of a file are one source, as in the count of what was retrieved.
-  const cited = run.registry.works(order);
   const { model, provider } = run;
   const isWithout = model === null || run.analyst.kind === 'extractive';
   const writtenBy = isWithout ? texts.withoutModel : written.length === 0 ? texts.modelUnused : texts.withModel;
+  // Of a digest without a quote there is nothing to say but what was missing.
+  const isEmpty = isWithout && order.length === 0;
   const lines = [
-    line(writtenBy, { today, model: model ?? '', provider, strategy }),
+    ...(isEmpty ? [] : [line(writtenBy, { today, model: model ?? '', provider, strategy })]),
     // Only a small question is given it; a follow-up has it whatever is asked.
     ...(strategy === 'short' && !run.parent ? [run.texts.strategies.fact] : []),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
-    line(texts.sources, { count, kinds: kindsOf(run), cited, verified: Math.min(verified, cited) }),
+    ...(isEmpty && sources.length === 0 ? [] : [line(texts.sources, countsOf(run, order, verified))]),
   ];
   const checked = verification && !isWithout && verificationLine(verification, texts, state.language);
   if (checked) lines.push(line(...checked));
@@ -68,14 +67,27 @@ export function accountOf(
     lines.push(line(texts.reflection, { score: lastReflection.overallScore, rounds: iterationCount }));
   const { followed, unused } = run.steering.counts;
   if (followed + unused > 0) lines.push(line(texts.remarks, { followed, unused }));
-  for (const { status, title, error = '', stopped } of state.sections) {
-    if (stopped) lines.push(line(texts.stopped, { title }));
-    else if (status === 'failed') lines.push(line(texts.failed, { title, error }));
-  }
+  for (const [text, values] of failuresOf(state, texts)) lines.push(line(text, values));
   if (run.finishSignal.aborted) lines.push(texts.finishedEarly);
   for (const warning of run.warnings)
     if (isInAccount(warning)) lines.push(line(texts.note, { warning: warning.message }));
   return lines;
+}
+
+/** The passages of a file are one source, cited or not; each has a reference of its own. */
+function countsOf(run: EvidencePort, order: readonly string[], verified: number) {
+  const { registry } = run;
+  const cited = registry.works(order);
+  const count = registry.works(registry.all().map(({ id }) => id));
+  return { count, kinds: kindsOf(run), cited, references: order.length, verified: Math.min(verified, cited) };
+}
+
+/** Sections that the user stopped, and those that failed. */
+function failuresOf({ sections }: ResearchStateType, texts: RunTexts['account']): [string, Record<string, string>][] {
+  return sections.flatMap(({ status, title, error = '', stopped }): [string, Record<string, string>][] => {
+    if (stopped) return [[texts.stopped, { title }]];
+    return status === 'failed' ? [[texts.failed, { title, error }]] : [];
+  });
 }
 
 /** How many works there are of each kind. */

@@ -282,11 +282,12 @@ class Rendering {
   }
 
   #ownConclusion(): string {
-    const { sections } = this.#input;
+    const { sections, workOf = (id) => id } = this.#input;
     const missing = sections
       .filter((section) => section.sourceIds.length === 0)
       .map((section) => wordsOf(titleNodes(section.title)));
-    const numbers = { 0: sections.length - missing.length, 1: this.#writer.order.length };
+    const works = new Set(this.#writer.order.map(workOf)).size;
+    const numbers = { 0: sections.length - missing.length, 1: works };
     const covered = fillText(this.#texts.covered, numbers);
     return missing.length > 0 ? `${covered} ${fillText(this.#texts.notCovered, { 0: missing.join('; ') })}` : covered;
   }
@@ -352,9 +353,9 @@ class Rendering {
 
   #account(): void {
     const { counts, order } = this.#writer;
-    this.#heading(literalNodes(this.#texts.howMade));
-    for (const line of this.#input.account(counts, order, this.#parts, this.#statements))
-      this.#out += this.#writer.item(literalNodes(line));
+    const lines = this.#input.account(counts, order, this.#parts, this.#statements);
+    if (lines.length > 0) this.#heading(literalNodes(this.#texts.howMade));
+    for (const line of lines) this.#out += this.#writer.item(literalNodes(line));
   }
 }
 

@@ -36,6 +36,11 @@ describe('budgets on the command line', () => {
   });
 });
 
+it('the depth of a run is the setting of the same name, and the help has its values', () => {
+  assert.deepEqual(readArguments(['q', '--depth', 'deep'], {}).settings, { depth: 'deep' });
+  assert.match(usage([], []), /--depth NAME {2,}quick, standard, or deep/);
+});
+
 describe('a value in a command to copy', () => {
   const values = ['/tmp/plain', 'two words', "it's", '$(touch pwned) `id` $HOME', 'a"b\\c', '-x\ny', ''];
   it('reaches a POSIX shell as it is', { skip: process.platform === 'win32' }, () => {

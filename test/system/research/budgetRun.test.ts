@@ -117,6 +117,8 @@ describe('a run with a budget of tokens', () => {
     assert.equal(requests, 0);
     assert.match(report, /points on the benchmark/);
     assert.ok(codes.includes('budget.reached'));
+    assert.match(report, /What is left of the budget of 100 tokens isn't enough for the next call of the model/);
+    assert.match(report, /none of it was written by/);
   });
 
   it('counts what was spent before the run was resumed', async () => {

@@ -83,7 +83,8 @@ describe('a file of questions', () => {
       broken.map(({ line }) => line),
       [2, 3, 4, 5, 6, 7, 8, 9],
     );
-    assert.match(broken[3]!.problem, /depth.*quick/);
+    assert.equal(broken[2]!.problem, '"question" is missing');
+    assert.equal(broken[3]!.problem, '"depth" must be one of "quick", "standard", "deep"');
     assert.match(broken[4]!.problem, /--settings/);
   });
 

@@ -98,3 +98,47 @@ for (const [who, [own, later, named]] of Object.entries(held))
       'the references are those of the report',
     );
   });
+
+const code = '    def gates(tide):\n        # [open](https://example.org)\n\n        return 2';
+it('a passage that a version has brought is in the evidence word for word, below its place, and no quote stays that the report lost', async (test) => {
+  const folder = temporaryFolder('sidecar-of-code');
+  test.after(() => removeFolder(folder));
+  const runs = path.join(folder, 'runs');
+  const report = path.join(folder, 'report.md');
+  const body = `## A\n\n\`\`\`\ntide = 3\n\`\`\`\n\n${cite(1)}`;
+  const settings = { 'workspace.forModel': 'content' };
+  const { record, ...written } = savedFiles([notes], { body, record: { path: report, settings }, others: [] });
+  const home = path.join(runs, record.run);
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(record));
+  fs.writeFileSync(path.join(home, 'report.md'), written.report);
+  fs.writeFileSync(path.join(home, 'sources.json'), written.sources);
+  fs.writeFileSync(path.join(home, 'events.ndjson'), written.events);
+  const place = 'notes/search_basics.md#L3-L3';
+  const quote = `${cite(1)} — *quotation*\n\n${place}\n\n\`\`\`\ntide = 3\n\`\`\`\n\n${cite(1)}`;
+  const sidecar = `---\nevidenceOf: "${record.run}"\n---\n\n# T\n\n${quote}\n\n## References\n\n- [1] Old.\n`;
+  fs.writeFileSync(path.join(folder, 'report.evidence.md'), sidecar);
+  const source = readStoredSources(written.sources).find((one) => one.kind === 'workspace')!.id;
+  const sentence = 'def gates(tide): # [open](https://example.org) return 2';
+  const number = await addVersion(home, {
+    ...{ kind: 'research', title: 'More', state: 'waiting', gone: [], base: written.report, sources: { 1: source } },
+    text: written.report.replace('tide = 3', code),
+    statements: [
+      {
+        ...{ sentence, citations: [1], verdict: 'quoted' },
+        passages: [{ number: 1, source, text: code, place: 'L5-L8' }],
+      },
+    ],
+  });
+  await acceptVersion(runs, record.run, number, { ours: written.report, file: report, write: async () => undefined });
+  const text = fs.readFileSync(path.join(folder, 'report.evidence.md'), 'utf8');
+  const quoted = code.replace(/^/gm, '> ').replace(/ +$/gm, '');
+  assert.ok(
+    text.includes(
+      `# T\n\n${cite(1)} — *quotation*\n\nnotes/search\\_basics.md#L5-L8\n\n> \`\`\`\n${quoted}\n> \`\`\`\n>\n> ${cite(1)}\n\n## References`,
+    ),
+    text,
+  );
+  const [again] = evidenceOfSidecar(text);
+  assert.ok(again?.passages[0]?.text.includes(quoted) && again.key.startsWith('defgates'), again?.key);
+});

@@ -65,6 +65,14 @@ const places: readonly (readonly [text: (secret: string) => string, secret?: str
   [(v) => `AZURE_DEVOPS_EXT_PAT: ${v}`, `7${random(51, 93, `${lower}234567`)}`],
   [(v) => `the token of the vendor nobody knows is in ${v} here`, word(40)],
   [(v) => `output: ['x', '${v}']`, word(48)],
+  // Close to what is kept.
+  [(v) => `Authorization: Bearer ${v}`, 'kestrel-falcon-heron'],
+  [(v) => `send it with Basic ${v}`, base64('bob:SxFdIrc7gE9ajhK2')],
+  [(v) => `log in as bob, pass ${v}`],
+  [(v) => `acme_test_${v}`, random(24, 94, lower)],
+  [(v) => `pat${v}`, `${word(14)}.${random(64, 95, '0123456789abcdef')}`],
+  [(v) => `pat-na1-${v}`, `${random(8, 96, '0123456789abcdef')}-1b2c-3d4e-5f60-${random(12, 97, '0123456789abcdef')}`],
+  [(v) => `https://x.example/call?code=${v}`, word(40)],
 ];
 
 for (const [place, secret = word(14)] of places) {
@@ -95,5 +103,19 @@ for (const line of [
   'const fields =\n  "username";',
   'name: greeting\nvalue: hello world',
   'Digest algorithms. Basic authentication. Bearer credential.',
+  'This covers basic single-option default type coercion.',
+  'auto-detected for non-basic flag_value types, too flimsy to analyze the basic blocks...',
+  'expansion on Windows, pass windows_expand_args=False when calling the CLI.',
+  '// you can also pass withFileTypes: true to get Path objects',
+  '$global:__zoxide_oldpwd = __zoxide_pwd',
+  '#define GL_STENCIL_PASS_DEPTH_PASS 0x0B96',
+  '// start catch_test_case_registry_impl.h',
+  '#define glCopyTexImage1D glad_glCopyTexImage1D',
+  'GLAPI PFNGLTEXCOORDP1UIVPROC glad_glTexCoordP1uiv;',
+  'static const std::uint64_t s_inc = (0x13ed0cc53f939476ULL << 1ULL) | 1ULL;',
+  'https://www.youtube.com/watch?v=4Rg1RriQZ9Q&list=PLMZ_9w2XRxiYb-ewSron6jd2fC1UHbDbJ&index=2',
+  'integrity="sha384-BVYiiSIFeK1dGmJRAkycuHAHRg32OmUcww7on3RYdg4Va+PmSTsz/K68vbdEjh4u"',
+  '// (minor and older changes stripped away, please see git history for details)',
+  'hashes of pathspec-1.0.4-py3-none-any.whl and of regex-pattern-after-new-uts51-releases',
 ])
   test(`kept: ${line.slice(0, 60)}`, () => assert.equal(maskSecrets(line), line));

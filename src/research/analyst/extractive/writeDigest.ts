@@ -8,14 +8,15 @@ import { textsIn } from '../../languages/texts.ts';
 export function* writeDigest(input: ReportInput, language: string): Generator<string, void, void> {
   const texts = textsIn(language, 'digest');
   const quoted = new Set<string>();
-  yield `# ${oneLine(input.title)}\n\n${texts.digest}\n\n`;
+  const isEmpty = input.sections.every(({ status, content }) => status === 'failed' || content === '');
+  yield `# ${oneLine(input.title)}\n\n${isEmpty ? '' : `${texts.digest}\n\n`}`;
   for (const { title, status, content } of input.sections) {
     yield `## ${oneLine(title)}\n\n`;
     const fresh = status === 'failed' ? '' : withoutRepeats(content, quoted);
     if (fresh !== '') yield `${fresh}\n\n`;
     else if (content !== '') yield `${texts.above}\n\n`;
   }
-  yield `## ${texts.conclusion}\n\n${texts.outlook}\n`;
+  if (!isEmpty) yield `## ${texts.conclusion}\n\n${texts.outlook}\n`;
 }
 
 /** A section's content without the quotes that an earlier section has. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { note, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
+import { extractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { trialSources, trialToolsOf } from '../../../support/trialSource.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 
 describe('the account of a report', () => {
@@ -23,6 +25,35 @@ describe('the account of a report', () => {
     const { report } = await result;
     assert.match(report, /- Left out, because the settings exclude them: 1 by date, 1 by site\./);
     assert.match(report, /- Sources kept although their date is not known: 1\./);
+  });
+
+  it('of a digest without a quote claims nothing of quotes, nor of a limit that was not reached', async () => {
+    const tools = [
+      scriptedTool(() => ({ documents: [] }), { source: 'workspace' }),
+      ...(await trialToolsOf(trialSources(14, ['science']))),
+    ];
+    const { result } = scriptedRun({
+      analyst: { ...extractiveAnalyst, act: async () => ({ said: '', calls: [] }) },
+      tools,
+    });
+    const { report } = await result;
+    assert.match(report, /Nothing was found for this section/);
+    assert.doesNotMatch(report, /verbatim|word for word|selected by their words|Sources retrieved|Not asked/);
+  });
+
+  it('counts the passages of a file as one source, as the conclusion and the front matter do, and the references by themselves', async () => {
+    const passage = (title: string, line: number): FoundDocument => ({
+      ...note(title),
+      file: { path: 'docs/a.md', firstLine: line, lastLine: line + 1 },
+    });
+    const tool = scriptedTool(() => ({ documents: [passage('Tides', 1), passage('Boats', 9)] }));
+    const { report } = await scriptedRun({
+      tools: [tool],
+      analyst: scriptedAnalyst({ writeReport: async function* () {} }),
+    }).result;
+    assert.match(report, /\nsources: 1\n/);
+    assert.match(report, /Sections with findings: 3\. Sources: 1\./);
+    assert.match(report, /cited: 1 \(references: 2\), of which 1 with/);
   });
 
   it('says who wrote which part: the model, or the sources where what it wrote says nothing of them', async () => {
@@ -51,7 +82,7 @@ describe('the account of a report', () => {
     const partly = await accountWith((id) => id !== 's2');
     assert.match(partly, /- Written on .+ by small-1 \(openai\)/);
     assert.match(partly, /- Quoted from the sources word for word, without the model: [^;]+\./);
-    assert.match(await accountWith(() => false), /nothing that small-1 \(openai\) wrote could be used/);
+    assert.match(await accountWith(() => false), /none of it was written by small-1 \(openai\)/);
     assert.doesNotMatch(await accountWith(() => true), /word for word/);
   });
 

@@ -16,3 +16,12 @@ test('what statements rest on is read once for all that rest on the same sentenc
   assert.equal(groundOfFinding(finding, crane), ground);
   assert.notEqual(nearestGround({ ...crane }, 'The crane lifts 40 tons.'), ground);
 });
+
+test('of several lines the first has its indentation as the others do', () => {
+  const code = source('S22222', 'def gates():\n\n    if tide > 2:\n        close()\n');
+  const finding = { claim: 'It closes.', quote: '    if tide > 2:\n        close()', source: code.id };
+  assert.deepEqual(
+    groundOfFinding(finding, code)?.passages.map(({ text }) => text),
+    ['    if tide > 2:\n        close()'],
+  );
+});
