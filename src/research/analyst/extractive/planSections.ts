@@ -14,7 +14,7 @@ const mostParts = 5;
 export function planSections(input: PlanInput, language: string): Plan {
   const texts = textsIn(language, 'digest');
   const { clarifiedQuestion: question, discovered, ownFocus = [], remarks = [] } = input;
-  const questions = questionsIn(question);
+  const questions = [...new Set(questionsIn(question))];
   const answers =
     questions.length > 1
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
