@@ -31,6 +31,8 @@ export interface Judged {
 const leastOfAnything = 0.12;
 const leastWithoutName = 0.5;
 const leastOfAnswer = 0.45;
+/** Rarity of a name without which passages are no answer: others the folder is full of, its own name before all. */
+const leastOfName = 0.5;
 /** A longer text tells a story, in which most names are not what is asked. */
 const mostOfQuestion = 12;
 /** Passages that are quoted, the first and those that hold this share of what the best one holds; fewer where none answers. */
@@ -56,8 +58,8 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const isTypo = ({ word }: QueryWord): boolean => longWord.test(word) || !hasMarks(word, query.asking);
   const readAs = (word: QueryWord, { source, text }: Chosen): string | undefined => {
     const { as = [] } = (isTypo(word) && fateOf(word)) || {};
-    const isMeant = (token: string): boolean => as.includes(termsOf(token).at(-1) ?? '');
-    return as.length === 0 ? undefined : tokensOf(`${text}\n${source.title}`).find(isMeant);
+    const isMeant = (token: string): boolean => termsOf(token).some((term) => as.includes(term));
+    return as.length === 0 ? undefined : tokensOf(`${text}\n${source.title}\n${source.file?.path ?? ''}`).find(isMeant);
   };
   const isLacked = (word: QueryWord, one: Chosen): boolean =>
     one.lacks.some((lacked) => fold(lacked) === fold(word.word)) && readAs(word, one) === undefined;
@@ -77,13 +79,19 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const share = (shareOf(lacking) + most) / 2;
   // A capital says less where every noun has one.
   const hasNouns = baseTag(language) === 'de';
-  const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
+  const isName = ({ word }: QueryWord): boolean => isNamed(word) && (!hasNouns || hasMarks(word, query.asking));
+  const isSure = missing.some(isName);
   const isShort = words.length <= mostOfQuestion;
   const lacksName = isSure && share < leastWithoutName;
   const exact = words.filter(({ word }) => exactName.test(word));
   const lacksExact = exact.length > 0 && exact.every((word) => missing.includes(word));
   const isElsewhere = isMeasured && (share < leastOfAnything || (isShort && (lacksName || lacksExact)));
-  const isNear = missing.length > 0 || share < leastOfAnswer;
+  // The rarest name says what is asked, also where other files hold it.
+  const [lacked, had] = [true, false].map((is) =>
+    largest(words.filter((word) => isName(word) && lacking.includes(word) === is).map(weightOf)),
+  ) as [number, number];
+  const lacksRarest = isMeasured && lacked >= leastOfName && lacked > had;
+  const isNear = missing.length > 0 || share < leastOfAnswer || lacksRarest;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
     isClose: share >= leastOfAnything,

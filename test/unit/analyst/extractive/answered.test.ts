@@ -144,6 +144,35 @@ describe('what passages are to a question', () => {
     assert.equal(judge(query, fates, [lacking('dogs')], 'en').answered, 'answer');
   });
 
+  it('is the nearest without the rarest name that is asked for, although other files hold it', () => {
+    const answeredTo = (question: string, lacked: string, rarity: number, language = 'en') => {
+      const query = readQuery(question, language);
+      const fates = query.words.map(({ word }): WordFate => ({
+        word,
+        fate: 'held',
+        weight: word === lacked ? rarity : 0.6,
+      }));
+      return judge(query, fates, [{ source, text: '', lacks: [lacked] }], language);
+    };
+    const { answered, lacks } = answeredTo('What is the minimum supported Rust version?', 'Rust', 0.7);
+    assert.deepEqual([answered, lacks], ['nearest', ['Rust']]);
+    for (const [question, lacked, rarity, language] of [
+      ['What is the minimum supported Rust version?', 'supported', 0.7, 'en'],
+      ['What is the minimum supported Rust version?', 'Rust', 0.3, 'en'],
+      ['When was a lane of Tidegate 2.3 released?', 'Tidegate', 0.6, 'en'],
+      ['Wie schneide ich, und welche Schritte braucht es?', 'Schritte', 0.7, 'de'],
+    ] as const)
+      assert.equal(answeredTo(question, lacked, rarity, language).answered, 'answer', question);
+  });
+
+  it('is asked by a code that is spelled like a word of grammar', () => {
+    const wordsOf = (question: string) => readQuery(question, 'en').words.map(({ word }) => word);
+    assert.ok(wordsOf('Which country has the code AT?').includes('AT'));
+    assert.ok(!wordsOf('Which country is at the coast?').includes('at'));
+    assert.deepEqual(wordsOf('WHY does a lane retry?'), wordsOf('Why does a lane retry?'));
+    assert.ok(!wordsOf('WHERE IS THE PORT').includes('IS'));
+  });
+
   it('quotes what holds half of what the best one holds, six at most, and three about something else', () => {
     const query = readQuery('Which retries does the billing lane keep?', 'en');
     const words = query.words.map(({ word }) => word);
