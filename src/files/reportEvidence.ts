@@ -220,6 +220,11 @@ export function unescaped(markdown: string): string {
     .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
 }
 
+/** A reference without marks of Markdown: of a link its words. */
+export function plainReference(markdown: string): string {
+  return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
+}
+
 /** The words of a passage. */
 export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
   return isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;

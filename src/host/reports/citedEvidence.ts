@@ -21,6 +21,7 @@ import {
   plainPassage,
   type Reference,
   referencesOf,
+  plainReference,
   unescaped,
 } from '../../files/reportEvidence.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
@@ -204,10 +205,6 @@ function datesOf(reference: Reference | undefined): { readonly date: string; rea
 function linesOf(passage: EvidencePassage | undefined): Lines | undefined {
   const lines = /^L(\d{1,7})-L(\d{1,7})$/.exec(passage?.place ?? '');
   return lines ? { firstLine: Number(lines[1]), lastLine: Number(lines[2]) } : undefined;
-}
-
-export function plainReference(markdown: string): string {
-  return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
 }
 
 export function hostOf(url: string | undefined): string {

@@ -3,7 +3,8 @@ import { isLive, type SourceView } from '../../protocol/runView.ts';
 import { type Work, worksOf } from '../../protocol/works.ts';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import { oneLine } from '../history/plainText.ts';
-import { type CitingReport, hostOf, plainReference, referenceOf } from '../reports/citedEvidence.ts';
+import { plainReference } from '../../files/reportEvidence.ts';
+import { type CitingReport, hostOf, referenceOf } from '../reports/citedEvidence.ts';
 import { l10n } from '../l10n.ts';
 import { openPage } from '../reports/openSource.ts';
 import {
