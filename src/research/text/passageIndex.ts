@@ -329,17 +329,20 @@ function byScore(x: Hit, y: Hit): number {
   return y.score - x.score || (x.path < y.path ? -1 : x.path > y.path ? 1 : x.number - y.number);
 }
 
+const vowels = /[aeiouy]/g;
+
 /**
  * Typing errors keep the length, or change it a little, and seldom touch the first letter; of a term of four letters two change places,
- * or one of a longer word is left out.
+ * or one is left out: of a word of four a vowel, as "cost" is no misspelt "const".
  */
 function mayBeTypo(term: string, other: string, far: number, typed: number): boolean {
   const longer = Math.abs(other.length - term.length);
   const letters = (word: string): string => [...word].sort().join('');
-  if (term.length < 5)
-    return longer === 0
-      ? letters(term) === letters(other)
-      : typed > 4 && other.length === term.length + 1 && term[0] === other[0];
+  if (term.length < 5) {
+    if (longer === 0) return letters(term) === letters(other);
+    const isLeftOut = other.length === term.length + 1 && term[0] === other[0];
+    return isLeftOut && (typed > 4 || term.replace(vowels, '') === other.replace(vowels, ''));
+  }
   return longer <= far && term[0] === other[0] && /^\p{L}+$/u.test(other);
 }
 
