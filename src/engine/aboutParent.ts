@@ -17,7 +17,8 @@ export async function aboutParent(options: RunOptions, asked: FollowUp, run: str
   const showsFiles = settingsOf(options)['workspace.forModel'] === 'content';
   const parent = await readParent(runsFolder, asked, given, showsFiles, options.workspaceFolder);
   const { as, section, refresh } = parent.wanted;
-  const question = refresh && given.trim() === '' ? parent.question : given;
+  const isUnsaid = given === asked.section;
+  const question = refresh && given.trim() === '' ? parent.question : isUnsaid ? (section ?? given) : given;
   const tails = await tailsOf(parent.language);
   const { toWorkspace } = parent;
   const sink = versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace });

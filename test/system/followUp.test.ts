@@ -123,6 +123,21 @@ describe('a question about a finished run', () => {
     for (const { prompt } of others.filter(({ step }) => step !== 'verify')) assert.match(prompt, /reranking/);
   });
 
+  it('researches the answer of a digest again by its question, with the remark if there is one', async () => {
+    const digest = ['--provider', 'extractive', '--settings', path.join(runs, 'offline.json')];
+    fs.writeFileSync(path.join(runs, 'offline.json'), '{ "deepResearch.sources.enabled": ["workspace"] }');
+    const placesOf = (report: string) =>
+      [...report.matchAll(/^- <a id="ref-\d+"><\/a>.*\]\(([^)]*)\)/gm)].map((one) => one[1]);
+    const first = await runCommand(command(...digest, '-q', 'How does reranking change the order of passages?'));
+    const about = path.basename(newest());
+    const redo = (...more: string[]) => runCommand(command(...digest, '--follow-up', about, '--redo', '1', ...more));
+    const again = await redo();
+    assert.match(again.stdout, /^## Answer$/m, again.stderr);
+    assert.deepEqual(placesOf(again.stdout).sort(), placesOf(first.stdout).sort());
+    const remarked = await redo('-q', 'Say more of latency.');
+    assert.match(remarked.stdout, /rerank[^]*latency/i, remarked.stderr);
+  });
+
   it('has each of its citations among the sources of the run', async () => {
     const { events, code } = await ask('Which retrievers are there?', '--events');
     assert.equal(code, 0);

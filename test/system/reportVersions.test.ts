@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { plainReference } from '../../src/files/reportEvidence.ts';
 import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
 import type * as Api from '../../src/api.ts';
@@ -126,7 +127,8 @@ describe('a change of a finished report', () => {
     const { gone } = versions().at(-1)!;
     assert.ok(gone.length > 0);
     assert.equal(gone.length, [...before.keys()].filter((number) => !now.has(number)).length);
-    for (const one of gone) assert.ok(stderr.includes(`No longer cited: ${one}`), one);
+    for (const one of gone) assert.ok(stderr.includes(`No longer cited: ${plainReference(one)}`), one);
+    assert.doesNotMatch(stderr, /\]\(|\\_/);
   });
 
   it('researches one section again with a remark, and leaves the others word for word', async () => {

@@ -1,6 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection, UnderstoodFollowUp } from '../analyst/analyst.ts';
+import { askedAgain } from '../analyst/extractive/planSections.ts';
 import { readLiteral } from '../evidence/neutralize.ts';
 import { inputOf, type Finding } from '../evidence/source.ts';
 import { numbered } from '../plan/boundedPlan.ts';
@@ -38,7 +39,8 @@ export function followUpNode(run: RunContext) {
     const { wanted, quoted } = run.parent!;
     if (wanted.refresh) return refreshRoute(run);
     // What should be done differently is part of what is asked.
-    const asked = { ...state, originalQuery: [state.originalQuery, ...state.planRemarks].join('\n\n') };
+    const said = [state.originalQuery, ...state.planRemarks].filter((text) => text !== wanted.section);
+    const asked = { ...state, originalQuery: said.join('\n\n') };
     const understood = await understand(run, asked);
     const { as, question } = understood;
     const changes = as !== 'answer';
@@ -96,18 +98,21 @@ async function understand(run: RunContext, state: ResearchStateType): Promise<Un
   return await run.analyst.followUp({ question: originalQuery, report, sections: titles, as }, scope);
 }
 
-function outlineOf({ parent }: RunContext, understood: UnderstoodFollowUp, state: ResearchStateType): Plan {
-  const { as, question, section, title, queries } = understood;
+function outlineOf({ analyst, parent }: RunContext, understood: UnderstoodFollowUp, state: ResearchStateType): Plan {
+  const { as, question, section, title } = understood;
+  const remark = state.originalQuery;
   const plan = singlePlan(state);
   if (as === 'rewrite') {
     const own = parent!.sections.map(({ title: heading }) => ({ title: heading, description: heading }));
     const sections = own.map((one) => ({ ...one, id: '', queries: [] }));
     const named = readLiteral(/^# (.+)$/m.exec(parent!.report)?.[1] ?? '') || parent!.question.slice(0, 120);
-    return numbered({ ...plan, title: named, objective: state.originalQuery, sections });
+    return numbered({ ...plan, title: named, objective: remark, sections });
   }
   const planned = plan.sections[0]!;
   const against = 'Find what refutes this statement, or the conditions under which it holds, primary sources first:';
-  const aim = as === 'challenge' ? `${against} ${question}` : section ? state.originalQuery : question;
+  const aim = as === 'challenge' ? `${against} ${question}` : section ? remark || question : question;
+  const isByWords = section !== '' && analyst.kind === 'extractive';
+  const queries = isByWords ? [askedAgain(section, remark, question, parent!.language)] : understood.queries;
   const one: PlannedSection = {
     ...{
       ...planned,

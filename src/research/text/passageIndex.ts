@@ -201,19 +201,20 @@ export class PassageIndex {
   search(query: Query, limit: number, within: (path: string) => boolean = () => true): Ranking {
     const groups: Group[] = [];
     const words = query.words.map(({ word, terms }): WordFate => {
-      const own = terms.map((term) => this.#group(term));
+      const own = terms.map((term) => this.#group(term, word.length));
       for (const one of own.filter(({ shares }) => shares.size > 0)) groups.push(one);
       const fates = own.map(({ fate }) => fate);
       const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
       // Of a name in parts the last term is the whole.
       const weight = own.reduce((most, { rarity }) => Math.max(most, rarity), 0) / this.#rarityOf(0);
-      return { word, fate: fates.at(-1) === 'held' ? 'held' : (worst ?? 'held'), weight };
+      const fate = fates.at(-1) === 'held' ? 'held' : (worst ?? 'held');
+      return { word, fate, weight, ...(fate === 'corrected' && { as: own.flatMap(({ corrections }) => corrections) }) };
     });
     return { hits: this.#rank(groups, limit, within), words };
   }
 
-  /** A term with all that counts for it: words with the same beginning, and, when no text has it, corrections. */
-  #group(term: string): Group {
+  /** A term of a word of so many letters, with all that counts for it: words with the same beginning, and, when no text has it, corrections. */
+  #group(term: string, typed: number): Group {
     const number = this.#numbers.get(term);
     const exact = number !== undefined && this.#having[number]! > 0 ? number : undefined;
     const isWord = /^\p{L}{4,}$/u.test(term);
@@ -230,14 +231,15 @@ export class PassageIndex {
           if (other.length === 2 && other.includes(term)) near.push([at, pairWeight]);
         } else if (other.startsWith(start) && sharedStart(term, other) >= other.length * 0.65)
           near.push([at, (formWeight * sharedStart(term, other)) / Math.max(term.length, other.length)]);
-        else if (exact === undefined && mayBeTypo(term, other, far)) {
+        else if (exact === undefined && mayBeTypo(term, other, far, typed)) {
           const distance = editDistance(term, other, far);
           if (distance <= far) corrected.push([at, correctedWeight / distance]);
         }
       });
     const likest = (found: [number, number][], most: number): [number, number][] =>
       found.sort((x, y) => y[1] - x[1] || this.#having[y[0]]! - this.#having[x[0]]!).slice(0, most);
-    const shares = new Map([...likest(near, mostVariants), ...likest(corrected, mostCorrections)]);
+    const corrections = likest(corrected, mostCorrections);
+    const shares = new Map([...likest(near, mostVariants), ...corrections]);
     if (exact !== undefined) shares.set(exact, 1);
     // Of a word that is held its own rarity counts; else that of its likest form.
     const first = exact ?? corrected[0]?.[0] ?? near[0]?.[0];
@@ -246,6 +248,7 @@ export class PassageIndex {
       shares,
       rarity: this.#rarityOf(having),
       fate: exact !== undefined ? 'held' : near.length > 0 ? 'near' : corrected.length > 0 ? 'corrected' : 'missing',
+      corrections: corrections.map(([at]) => this.#terms[at]!),
     };
   }
 
@@ -318,19 +321,28 @@ interface Group {
   /** Inverse document frequency. */
   readonly rarity: number;
   readonly fate: WordFate['fate'];
+  /** Terms that it is read as, likest first. */
+  readonly corrections: readonly string[];
 }
 
 function byScore(x: Hit, y: Hit): number {
   return y.score - x.score || (x.path < y.path ? -1 : x.path > y.path ? 1 : x.number - y.number);
 }
 
-/** Typing errors keep the length, or change it a little, and seldom touch the first letter; of four letters two
- * change places, or one is left out. */
-function mayBeTypo(term: string, other: string, far: number): boolean {
+const vowels = /[aeiouy]/g;
+
+/**
+ * Typing errors keep the length, or change it a little, and seldom touch the first letter; of a term of four letters two change places,
+ * or one is left out: of a word of four a vowel, as "cost" is no misspelt "const".
+ */
+function mayBeTypo(term: string, other: string, far: number, typed: number): boolean {
   const longer = Math.abs(other.length - term.length);
   const letters = (word: string): string => [...word].sort().join('');
-  if (term.length < 5)
-    return longer === 0 ? letters(term) === letters(other) : other.length === term.length + 1 && term[0] === other[0];
+  if (term.length < 5) {
+    if (longer === 0) return letters(term) === letters(other);
+    const isLeftOut = other.length === term.length + 1 && term[0] === other[0];
+    return isLeftOut && (typed > 4 || term.replace(vowels, '') === other.replace(vowels, ''));
+  }
   return longer <= far && term[0] === other[0] && /^\p{L}+$/u.test(other);
 }
 

@@ -8,6 +8,8 @@ export const wordFate = z.object({
   fate: z.enum(['held', 'near', 'corrected', 'missing']),
   /** Its rarity: 1 for a word that no passage has, near 0 for one that all have. */
   weight: z.number().optional(),
+  /** Of a `corrected` one: the terms that it is read as. */
+  as: z.array(z.string().max(200)).readonly().optional(),
 });
 export const wordFates = z.array(wordFate).max(500);
 export type WordFate = z.infer<typeof wordFate>;

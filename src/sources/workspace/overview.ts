@@ -2,7 +2,7 @@ import type { WorkspaceFile } from '../../research/ports.ts';
 import { readSigns, wordsOf } from '../../research/policy/signs.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
-import { tokensOf, termsOf } from '../../research/text/tokenize.ts';
+import { bareWords, tokensOf, termsOf } from '../../research/text/tokenize.ts';
 import type { WordFate } from '../../research/text/wordFates.ts';
 import { isManifest } from './manifests.ts';
 import type { WorkspaceSearch } from './workspaceIndex.ts';
@@ -15,9 +15,13 @@ const ofOther = 1;
 /** Letters of a paragraph: less is a badge, a link or a heading. */
 const leastLetters = 40;
 
+/** Words of a name of a project. */
+const mostOfName = 4;
+
 /**
  * What a search found, after what the folder says of itself where the question names little else: it has no word of a subject, one that
- * no file has, or one that heads no text. "What does this repo do?" is recognised by its form; there is no list of such words.
+ * no file has, or one that heads no text. "What does this repo do?" is recognised by its form; there is no list of such words. Of the
+ * folder's own name nothing else is found.
  */
 export async function withOverview(
   query: string,
@@ -27,6 +31,13 @@ export async function withOverview(
   read: (path: string) => Promise<string>,
 ): Promise<Pick<WorkspaceSearch, 'found' | 'words'>> {
   const asked = readQuery(query, language).words;
+  if (asked.length > mostOfName) return { found, words };
+  const readme = await passagesOf(highest(files, isReadme), read);
+  const isOwnName = isTitle(asked.map(({ word }) => word).join(' '), readme);
+  if (isOwnName) {
+    const overview = await overviewOf(readme, files, read);
+    return { found: overview.length > 0 ? overview : found, words };
+  }
   if (wordsOf(query, language).some(({ kind }) => kind === 'name')) return { found, words };
   const pointsAt = readSigns(query, language, { hasFolder: true }).resolved !== undefined;
   if (asked.length > (pointsAt ? 2 : 1)) return { found, words };
@@ -35,7 +46,7 @@ export async function withOverview(
   const isHeld = isTitled || words.some(({ fate }) => fate === 'held');
   const isAlone = !isHeld || (pointsAt && asked.length === 1 && !isTitled);
   if (!isAlone && (asked.length > 1 || (isTitled && !pointsAt))) return { found, words };
-  const overview = await overviewOf(files, read);
+  const overview = await overviewOf(readme, files, read);
   if (overview.length === 0) return { found, words };
   // Of "this project" the word is not looked for; of another that no file has nothing is known but that the overview lacks it.
   const isMeant = pointsAt || asked.length === 0;
@@ -51,41 +62,58 @@ function titleTerms({ file, passage }: Found[number]): ReadonlySet<string> {
   return new Set(tokensOf(`${file.path}\n${passage.headings.join('\n')}`).flatMap(termsOf));
 }
 
-async function overviewOf(files: readonly WorkspaceFile[], read: (path: string) => Promise<string>): Promise<Found> {
-  const opening = async (file: WorkspaceFile | undefined, most: number, fits: (one: Passage) => boolean) => {
-    const text = file === undefined ? '' : await read(file.path).catch(() => '');
-    const passages = cutPassages(file?.path ?? '', text)
-      .filter(fits)
-      .slice(0, most);
-    return passages.map((passage) => ({ file: file!, passage }));
-  };
-  const highest = (fits: (path: string) => boolean): WorkspaceFile | undefined => {
-    const depth = ({ path }: WorkspaceFile): number => path.split('/').length * 1_000 + path.length;
-    return files.filter(({ path }) => fits(path)).sort((a, b) => depth(a) - depth(b))[0];
-  };
-  const isText = (path: string): boolean => ['markdown', 'text'].includes(kindOf(path));
-  const found = await Promise.all([
-    opening(
-      highest((path) => /(^|\/)readme[^/]*$/i.test(path) && isText(path)),
-      ofReadme,
-      isParagraph,
-    ),
-    opening(
-      highest((path) => /(^|\/)index\.[^/]*$/i.test(path) && isText(path)),
-      ofOther,
-      isParagraph,
-    ),
-    opening(highest(isManifest), ofOther, ({ text }) => /\bdescription"? ?[:=]/i.test(text)),
-  ]);
-  return found.flat();
+/** Whether a text is titled by a name, with or without a few words on it: "Tidegate: a relay". */
+function isTitle(name: string, passages: Found): boolean {
+  const [title = ''] = passages.find(({ passage }) => passage.headings.length > 0)?.passage.headings ?? [];
+  const lettersOf = (text: string): string => bareWords(text).replaceAll(' ', '');
+  return name !== '' && lettersOf(name) === lettersOf(title.split(/\s[-–—|]\s|[:：(（,，]/)[0]!);
 }
 
-/** A sentence, with or without links, images and tags around it. */
+function highest(files: readonly WorkspaceFile[], fits: (path: string) => boolean): WorkspaceFile | undefined {
+  const depth = ({ path }: WorkspaceFile): number => path.split('/').length * 1_000 + path.length;
+  return files.filter(({ path }) => fits(path)).sort((a, b) => depth(a) - depth(b))[0];
+}
+
+const isText = (path: string): boolean => ['markdown', 'text'].includes(kindOf(path));
+const isReadme = (path: string): boolean => /(^|\/)readme[^/]*$/i.test(path) && isText(path);
+const isIndex = (path: string): boolean => /(^|\/)index\.[^/]*$/i.test(path) && isText(path);
+
+async function passagesOf(file: WorkspaceFile | undefined, read: (path: string) => Promise<string>): Promise<Found> {
+  if (file === undefined) return [];
+  const text = await read(file.path).catch(() => '');
+  return cutPassages(file.path, text).map((passage) => ({ file, passage }));
+}
+
+async function overviewOf(
+  readme: Found,
+  files: readonly WorkspaceFile[],
+  read: (path: string) => Promise<string>,
+): Promise<Found> {
+  const index = await passagesOf(highest(files, isIndex), read);
+  const manifest = await passagesOf(highest(files, isManifest), read);
+  const isDescription = ({ passage }: Found[number]): boolean => /\bdescription"? ?[:=]/i.test(passage.text);
+  return [
+    ...opening(readme).slice(0, ofReadme),
+    ...opening(index).slice(0, ofOther),
+    ...manifest.filter(isDescription).slice(0, ofOther),
+  ];
+}
+
+/** Paragraphs, of a titled text those under a heading: above it are notices and thanks. */
+function opening(passages: Found): Found {
+  const paragraphs = passages.filter(({ passage }) => isParagraph(passage));
+  const titled = paragraphs.filter(({ passage }) => passage.headings.length > 0);
+  return titled.length > 0 ? titled : paragraphs;
+}
+
+/** A sentence, with or without links, images and tags around it, that is not mostly tags. */
 function isParagraph({ form, text: whole }: Passage): boolean {
-  const said = whole
-    .replace(/!?\[[^[\]]*\]\([^()]*\)|<[^<>]*>/g, '')
+  const untagged = whole.replace(/<[^<>]*>/g, '');
+  const said = untagged
+    .replace(/!?\[[^[\]]*\]\([^()]*\)/g, '')
     .split('\n')
     .filter((line) => !/^\s*(?:[#=\-~.[|:]|\d+\.|\*\s)/.test(line));
   const text = said.join(' ');
-  return form === 'prose' && /[.!?:。！？]/.test(text) && text.replace(/\P{L}/gu, '').length >= leastLetters;
+  const isSaid = 2 * untagged.length >= whole.length;
+  return isSaid && form === 'prose' && /[.!?:。！？]/.test(text) && text.replace(/\P{L}/gu, '').length >= leastLetters;
 }

@@ -2,7 +2,7 @@ import { largest } from '../../../protocol/numbers.ts';
 import { baseTag } from '../../languages/languages.ts';
 import type { Query, QueryWord } from '../../text/query.ts';
 import { readQuery } from '../../text/query.ts';
-import { fold, tokensOf } from '../../text/tokenize.ts';
+import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { WordFate } from '../../text/wordFates.ts';
 import type { Chosen } from './choosePassages.ts';
 
@@ -11,12 +11,14 @@ export type Answered = 'answer' | 'nearest' | 'notFound';
 
 export interface Judged {
   readonly answered: Answered;
+  /** The passages are about what is asked, though a name of it is missing. */
+  readonly isClose: boolean;
   /** What is quoted, best first. */
   readonly quoted: readonly Chosen[];
   /** Names of the question that no file holds. */
   readonly missing: readonly string[];
-  /** Words that were read as others, because no file holds them as they are spelled. */
-  readonly spelled: readonly string[];
+  /** Words that no file holds as they are spelled, with those of the passages that they were read as. */
+  readonly spelled: readonly { readonly word: string; readonly read: string }[];
   /** Other words that none of the passages holds. */
   readonly lacks: readonly string[];
 }
@@ -29,6 +31,8 @@ export interface Judged {
 const leastOfAnything = 0.12;
 const leastWithoutName = 0.5;
 const leastOfAnswer = 0.45;
+/** Rarity of a name without which passages are no answer: others the folder is full of, its own name before all. */
+const leastOfName = 0.5;
 /** A longer text tells a story, in which most names are not what is asked. */
 const mostOfQuestion = 12;
 /** Passages that are quoted, the first and those that hold this share of what the best one holds; fewer where none answers. */
@@ -52,9 +56,13 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const weightOf = (word: QueryWord): number => fateOf(word)?.weight ?? 1;
   const sum = (of: readonly QueryWord[]): number => of.reduce((all, word) => all + weightOf(word), 0);
   const isTypo = ({ word }: QueryWord): boolean => longWord.test(word) || !hasMarks(word, query.asking);
-  const spelled = words.filter((word) => fateOf(word)?.fate === 'corrected' && isTypo(word));
-  const isLacked = (word: QueryWord, { lacks }: Chosen): boolean =>
-    !spelled.includes(word) && lacks.some((one) => fold(one) === fold(word.word));
+  const readAs = (word: QueryWord, { source, text }: Chosen): string | undefined => {
+    const { as = [] } = (isTypo(word) && fateOf(word)) || {};
+    const isMeant = (token: string): boolean => termsOf(token).some((term) => as.includes(term));
+    return as.length === 0 ? undefined : tokensOf(`${text}\n${source.title}\n${source.file?.path ?? ''}`).find(isMeant);
+  };
+  const isLacked = (word: QueryWord, one: Chosen): boolean =>
+    one.lacks.some((lacked) => fold(lacked) === fold(word.word)) && readAs(word, one) === undefined;
   const shareOf = (lacked: readonly QueryWord[]): number => 1 - sum(lacked) / Math.max(sum(words), Number.MIN_VALUE);
   const best = found.slice(0, mostQuoted);
   const shares = best.map((one) => shareOf(words.filter((word) => isLacked(word, one))));
@@ -71,18 +79,28 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const share = (shareOf(lacking) + most) / 2;
   // A capital says less where every noun has one.
   const hasNouns = baseTag(language) === 'de';
-  const isSure = missing.some(({ word }) => !hasNouns || hasMarks(word, query.asking));
+  const isName = ({ word }: QueryWord): boolean => isNamed(word) && (!hasNouns || hasMarks(word, query.asking));
+  const isSure = missing.some(isName);
   const isShort = words.length <= mostOfQuestion;
   const lacksName = isSure && share < leastWithoutName;
   const exact = words.filter(({ word }) => exactName.test(word));
   const lacksExact = exact.length > 0 && exact.every((word) => missing.includes(word));
   const isElsewhere = isMeasured && (share < leastOfAnything || (isShort && (lacksName || lacksExact)));
-  const isNear = missing.length > 0 || share < leastOfAnswer;
+  // The rarest name says what is asked, also where other files hold it.
+  const [lacked, had] = [true, false].map((is) =>
+    largest(words.filter((word) => isName(word) && lacking.includes(word) === is).map(weightOf)),
+  ) as [number, number];
+  const lacksRarest = isMeasured && lacked >= leastOfName && lacked > had;
+  const isNear = missing.length > 0 || share < leastOfAnswer || lacksRarest;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
+    isClose: share >= leastOfAnything,
     quoted: isElsewhere ? quoted.slice(0, mostElsewhere) : quoted,
     missing: missing.map(({ word }) => word),
-    spelled: spelled.map(({ word }) => word),
+    spelled: words.flatMap((word) => {
+      const read = quoted.map((one) => readAs(word, one)).find((token) => token !== undefined);
+      return read === undefined ? [] : [{ word: word.word, read }];
+    }),
     lacks: lacking.filter((word) => !missing.includes(word)).map(({ word }) => word),
   };
 }

@@ -74,19 +74,18 @@ function fatesOf(gathered: readonly GatheredCall[], all: readonly Chosen[]): rea
 }
 
 /** What is said before the quotes. */
-function linesOf({ answered, missing, spelled, lacks }: Judged, texts: Texts['digest']): readonly string[] {
-  const list = (words: readonly string[]): string =>
-    words
-      .slice(0, mostNamed)
-      .map((word) => `“${word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60)}”`)
-      .join(texts.comma);
+function linesOf({ answered, isClose, missing, spelled, lacks }: Judged, texts: Texts['digest']): readonly string[] {
+  const named = (word: string): string =>
+    fillText(texts.quoted, { text: word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60) });
+  const list = (words: readonly string[]): string => words.slice(0, mostNamed).map(named).join(texts.comma);
   const nearest = lacks.length === 0 ? texts.nearest : fillText(texts.nearestLacks, { words: list(lacks) });
   const elsewhere = lacks.length === 0 ? texts.notHere : fillText(texts.notHereLacks, { words: list(lacks) });
+  const isElsewhere = answered === 'notFound' && !isClose;
   return [
-    ...(answered === 'notFound' ? [elsewhere] : []),
+    ...(isElsewhere ? [elsewhere] : []),
     ...(missing.length === 0 ? [] : [fillText(texts.missing, { words: list(missing) })]),
-    ...(spelled.length === 0 ? [] : [fillText(texts.spelled, { words: list(spelled) })]),
-    ...(answered === 'nearest' ? [nearest] : []),
+    ...spelled.map(({ word, read }) => fillText(texts.spelled, { word: named(word), read: named(read) })),
+    ...(isElsewhere || answered === 'answer' ? [] : [nearest]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Plan, PlanInput, PlannedSection } from '../analyst.ts';
 import { textsIn } from '../../languages/texts.ts';
 import { questionsIn, readQuery } from '../../text/query.ts';
+import { trimEnd } from '../../text/trimEnd.ts';
 
 const longestTitle = 120;
 const mostQuestions = 4;
@@ -13,7 +14,7 @@ const mostParts = 5;
 export function planSections(input: PlanInput, language: string): Plan {
   const texts = textsIn(language, 'digest');
   const { clarifiedQuestion: question, discovered, ownFocus = [], remarks = [] } = input;
-  const questions = questionsIn(question);
+  const questions = [...new Set(questionsIn(question))];
   const answers =
     questions.length > 1
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
@@ -53,6 +54,13 @@ export function askedBy(
   question: string,
 ): string {
   return queries[0] ?? (description === '' ? partQuery(title, question) : `${title}. ${description}`);
+}
+
+/** What the section with this heading asked of a report's question, with a remark if there is one. */
+export function askedAgain(heading: string, remark: string, question: string, language: string): string {
+  const isAnswer = heading === textsIn(language, 'digest').answer;
+  const asked = isAnswer ? question : questionsIn(heading).length > 0 ? heading : partQuery(heading, question);
+  return remark === '' ? asked : partQuery(trimEnd(remark.trim(), '.!…。！'), asked);
 }
 
 /** The sentence that asks, as it was asked. */

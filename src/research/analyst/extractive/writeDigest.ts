@@ -14,10 +14,13 @@ export function* writeDigest(input: ReportInput, language: string): Generator<st
     yield `## ${oneLine(title)}\n\n`;
     const fresh = status === 'failed' ? '' : withoutRepeats(content, quoted);
     if (fresh !== '') yield `${fresh}\n\n`;
-    else if (content !== '') yield `${texts.above}\n\n`;
+    const isAbove = fresh === '' ? content !== '' : hasQuote.test(content) && !hasQuote.test(fresh);
+    if (isAbove) yield `${texts.above}\n\n`;
   }
   if (!isEmpty) yield `## ${texts.conclusion}\n\n${texts.outlook}\n`;
 }
+
+const hasQuote = /^(`{3,}|~{3,})quote-S/m;
 
 /** A section's content without the quotes that an earlier section has. */
 function withoutRepeats(content: string, quoted: Set<string>): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { WorkspaceFacts } from '../../../../src/research/tools.ts';
+import { loadTexts } from '../../../../src/research/languages/texts.ts';
 import { detectLanguage } from '../../../../src/research/text/language.ts';
 import { examples, research, workspaceTools, type Researched } from '../../../support/keylessResearch.ts';
 
@@ -115,12 +116,13 @@ test('every quote stands in the lines that it names', async () => {
   }
 });
 
-test('what the folder does not know is named, and what is nearest is about something else', async () => {
+test('a name that the folder does not know is named before what is nearest, and nothing is about something else', async () => {
   const { report } = await ask('Does Kestrel support Kerberos authentication?', {
     'auth.md': '# Authentication\n\nKestrel checks a bearer token with every request.\n',
   });
   assert.match(report, /No passage speaks of .*“Kerberos”/);
-  assert.match(report, /Nothing in this folder answers the question/);
+  assert.match(report, /This is the nearest that was found, not an answer/);
+  assert.doesNotMatch(report, /about something else/);
   assert.match(report, /Kestrel checks a bearer token/);
 });
 
@@ -137,9 +139,30 @@ test('what is only near is called so before it is quoted, and the words that it 
     ],
   ] as const) {
     const { report } = await ask(question, files);
-    const nearest = `What follows is the nearest that was found, not an answer to the whole question${lacks}.`;
+    const nearest = `This is the nearest that was found, not an answer to the whole question${lacks}.`;
     assert.ok(report.includes(`\n\nNo passage speaks of “Azure”.\n\n${nearest}\n\n#### outage.md`), report);
   }
+});
+
+test('what a later question shares with an earlier one is said to stand above, whatever is said of it', async () => {
+  const files = { 'pump.md': 'The pump runs at 42 bar, and its valve opens at 12 bar.\n' };
+  const { report } = await ask('At which pressure does the valve open? At which pressure does the pump run?', files);
+  const [, second] = report.split(/^## .*pump.*$/m);
+  assert.match(second!, /^The passages that bear on this stand above\.$/m, report);
+  const again = await ask('When does the valve open? When does the valve open?', files);
+  assert.equal(again.sections.length, 1);
+});
+
+test('a word is read as one of the passages that is spelled alike, and both are named', async () => {
+  const files = { 'a.md': 'Every parked event stays for a week.\n', 'b.rs': 'const SECOND: u64 = 1;\n' };
+  const { report } = await ask('How long do parked evnts stay?', files);
+  assert.match(report, /^“evnts” was not found and is read as “event”\.$/m);
+  assert.doesNotMatch((await ask('What is the cost of a second?', files)).report, /read as/);
+  await loadTexts('de');
+  const german = await research('Wie wird „Kerberos“ bei dichter Suche und Reranking verwendet?', workspaceTools(), {
+    language: 'de',
+  });
+  assert.match(german.report, /^Keine Stelle spricht von „Kerberos“\.$/m);
 });
 
 test('a folder that shares nothing with the question gives no quote', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { choosePassages } from '../../../../src/research/analyst/extractive/choosePassages.ts';
 import { judge } from '../../../../src/research/analyst/extractive/answered.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
+import { termsOf } from '../../../../src/research/text/tokenize.ts';
 import type { WordFate } from '../../../../src/research/text/wordFates.ts';
 import { sourceOf } from '../../../support/keylessResearch.ts';
 
@@ -92,26 +93,40 @@ describe('what passages are to a question', () => {
   });
 
   it('reads a long name as one that is spelled alike, and no short one, and none with marks', () => {
-    const spelledOf = (word: string) => {
+    const spelledOf = (word: string, as: string) => {
       const query = readQuery(`How is the ${word} timeout of a lane set?`, 'en');
-      const fates = query.words.map((one): WordFate => ({
-        word: one.word,
-        fate: one.word === word ? 'corrected' : 'held',
-        weight: 0.8,
-      }));
-      return judge(query, fates, [{ source, text: '', lacks: [word] }], 'en').spelled;
+      const fates = query.words.map((one): WordFate => {
+        const fate =
+          one.word === word ? ({ fate: 'corrected', as: termsOf(as).slice(-1) } as const) : { fate: 'held' as const };
+        return { word: one.word, weight: 0.8, ...fate };
+      });
+      const found = ['', `The ${as} timeout.`].map((text) => ({ source, text, lacks: [word] }));
+      return judge(query, fates, found, 'en').spelled;
     };
-    assert.deepEqual(spelledOf('WebSocekt'), ['WebSocekt']);
-    assert.deepEqual(spelledOf('MySQL'), []);
-    assert.deepEqual(spelledOf('retries_s'), []);
+    assert.deepEqual(spelledOf('WebSocekt', 'WebSocket'), [{ word: 'WebSocekt', read: 'WebSocket' }]);
+    assert.deepEqual(spelledOf('MySQL', 'myxql'), []);
+    assert.deepEqual(spelledOf('retries_s', 'retry_ms'), []);
+  });
+
+  it('lacks a word in passages that do not hold what it is read as', () => {
+    const query = readQuery('How is the websocekt timeout set?', 'en');
+    const fates = query.words.map(({ word }): WordFate => {
+      return word === 'websocekt'
+        ? { word, fate: 'corrected', as: ['websocket'], weight: 0.8 }
+        : { word, fate: 'held', weight: 0.8 };
+    });
+    const { spelled, lacks } = judge(query, fates, [{ source, text: 'The timeout.', lacks: ['websocekt'] }], 'en');
+    assert.deepEqual([spelled, lacks], [[], ['websocekt']]);
   });
 
   it('is not read as another name that is spelled like it', () => {
     const query = readQuery('Which engine do I configure to run this on MySQL?', 'en');
     const fates = query.words.map(({ word }): WordFate => {
-      return { word, fate: word === 'MySQL' ? 'corrected' : 'held', weight: 0.8 };
+      return word === 'MySQL'
+        ? { word, fate: 'corrected', as: ['myxql'], weight: 0.8 }
+        : { word, fate: 'held', weight: 0.8 };
     });
-    const { missing, spelled } = judge(query, fates, [{ source, text: '', lacks: ['MySQL'] }], 'en');
+    const { missing, spelled } = judge(query, fates, [{ source, text: 'Use myxql.', lacks: ['MySQL'] }], 'en');
     assert.deepEqual([missing, spelled], [['MySQL'], []]);
   });
 
@@ -136,6 +151,35 @@ describe('what passages are to a question', () => {
     const apart = words.map((one) => lacking('dogs', ...words.filter((word) => word !== one)));
     assert.equal(judge(query, fates, apart, 'en').answered, 'nearest');
     assert.equal(judge(query, fates, [lacking('dogs')], 'en').answered, 'answer');
+  });
+
+  it('is the nearest without the rarest name that is asked for, although other files hold it', () => {
+    const answeredTo = (question: string, lacked: string, rarity: number, language = 'en') => {
+      const query = readQuery(question, language);
+      const fates = query.words.map(({ word }): WordFate => ({
+        word,
+        fate: 'held',
+        weight: word === lacked ? rarity : 0.6,
+      }));
+      return judge(query, fates, [{ source, text: '', lacks: [lacked] }], language);
+    };
+    const { answered, lacks } = answeredTo('What is the minimum supported Rust version?', 'Rust', 0.7);
+    assert.deepEqual([answered, lacks], ['nearest', ['Rust']]);
+    for (const [question, lacked, rarity, language] of [
+      ['What is the minimum supported Rust version?', 'supported', 0.7, 'en'],
+      ['What is the minimum supported Rust version?', 'Rust', 0.3, 'en'],
+      ['When was a lane of Tidegate 2.3 released?', 'Tidegate', 0.6, 'en'],
+      ['Wie schneide ich, und welche Schritte braucht es?', 'Schritte', 0.7, 'de'],
+    ] as const)
+      assert.equal(answeredTo(question, lacked, rarity, language).answered, 'answer', question);
+  });
+
+  it('is asked by a code that is spelled like a word of grammar', () => {
+    const wordsOf = (question: string) => readQuery(question, 'en').words.map(({ word }) => word);
+    assert.ok(wordsOf('Which country has the code AT?').includes('AT'));
+    assert.ok(!wordsOf('Which country is at the coast?').includes('at'));
+    assert.deepEqual(wordsOf('WHY does a lane retry?'), wordsOf('Why does a lane retry?'));
+    assert.ok(!wordsOf('WHERE IS THE PORT').includes('IS'));
   });
 
   it('quotes what holds half of what the best one holds, six at most, and three about something else', () => {

@@ -67,6 +67,12 @@ test('typing errors are bridged by the words of the texts, and said', () => {
   );
   assert.equal(hits[0]?.path, 'a.md');
   assert.equal(words.find(({ word }) => word === 'evnts')?.fate, 'corrected');
+  const read = (text: string, word: string) => indexOf({ 'a.md': text }).search(readQuery(word, 'en'), 5).words[0];
+  assert.deepEqual(read('Parked events stay.', 'evnts')?.as, ['event']);
+  assert.deepEqual(
+    [read('const x', 'cost'), read('the disk', 'dsik'), read('a level', 'levl')].map((word) => word?.fate),
+    ['missing', 'corrected', 'corrected'],
+  );
 });
 
 test('a word that no text holds lowers no passage and is named', () => {

@@ -28,9 +28,10 @@ const passageOf = (path: string) => ({
   passage: cutPassages(path, texts[path]!)[0]!,
 });
 
-async function asked(question: string, path: string, fate: WordFate['fate'], language = 'en') {
+async function asked(question: string, path: string, fate: WordFate['fate'], language = 'en', readme?: string) {
+  const read = async (one: string) => (one === 'README.md' && readme) || texts[one]!;
   const result = { found: [passageOf(path)], words: [{ word: 'x', fate, weight: 1 }] };
-  const { found, words } = await withOverview(question, language, result, files, async (one) => texts[one]!);
+  const { found, words } = await withOverview(question, language, result, files, read);
   return { shown: found.map(({ file, passage }) => `${file.path}:${passage.firstLine}`), words };
 }
 
@@ -52,6 +53,26 @@ describe('the overview of a folder', () => {
   it('comes before what was found under no title', async () => {
     const { shown } = await asked('Explain the architecture', 'docs/notes.md', 'held');
     assert.deepEqual(shown, ['README.md:5', 'docs/notes.md:1']);
+  });
+
+  it('answers a question about its own name alone, however it is spelled', async () => {
+    for (const question of ['What is Tidegate?', 'what is tidegate', 'What does tide-gate do?', 'Why Tidegate?'])
+      assert.deepEqual((await asked(question, 'docs/retries.md', 'held')).shown, overview, question);
+    assert.deepEqual((await asked('Which lanes has Tidegate?', 'docs/retries.md', 'held')).shown, [
+      'docs/retries.md:1',
+    ]);
+  });
+
+  it('takes neither thanks nor notices above the title, nor a table of tags', async () => {
+    const table = `<table>\n<tr><td><a href="https://example.org/long/address"><img src="https://example.org/a.png"></a>
+<div><b>Warped is built for many agents, and hires in town.</b></div></td></tr>\n</table>`;
+    const readme = `I stopped working on this project in April for several reasons.\n\n${table}\n\n# Tidegate: a relay\n\n${table}
+\nTidegate is a relay that delivers events to lanes.\n`;
+    for (const question of ['What does this project do?', 'What is Tidegate?'])
+      assert.deepEqual((await asked(question, 'docs/notes.md', 'held', 'en', readme)).shown, [
+        'README.md:15',
+        'package.json:1',
+      ]);
   });
 
   it('is left out where the question names what it asks for', async () => {
