@@ -259,7 +259,7 @@ export function escaped(text: string): string {
 }
 
 /** Markdown of ours as its words. */
-export function unescaped(markdown: string): string {
+function unescaped(markdown: string): string {
   return markdown
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[name]);
