@@ -30,7 +30,7 @@ import type { ResearchWindow } from './researchWindow.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { SourcesView } from './sources/sourcesView.ts';
-import { AttentionBar } from './sessions/attentionBar.ts';
+import type { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import type { RunChoices } from '../runs/runChoices.ts';
 import { describeError, RunSession, type SessionHost } from '../runs/runSession.ts';
@@ -62,7 +62,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   });
   #panelDocuments: Promise<PanelDocuments> | undefined;
   readonly #report: ShownReport;
-  readonly #attention: AttentionBar;
+  #attention: Promise<AttentionBar> | undefined;
   readonly #subscriptions: vscode.Disposable;
   #reopened: Promise<ReopenedRuns> | undefined;
 
@@ -98,20 +98,19 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
         handle: (message) => void this.#handle(message),
         refused: (type) => this.log.warn(`the panel sent a message of an unknown type: ${type}`),
       },
-      () => this.#attention.update(this.session.view),
+      () => this.#attend(this.session.view),
     );
     this.reports = new ReportService(this);
     this.#report = new ShownReport(this);
     this.history = new HistoryView(this);
     this.citations = new Citations(this.runsFolder, () => this.reports.evidence());
     this.sources = new SourcesView(this);
-    this.#attention = new AttentionBar(this.panel);
     void this.#showKeyCommands();
     void this.#reportLostKeys();
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       this.reports,
-      this.#attention,
+      { dispose: () => void this.#attention?.then((bar) => bar.dispose()) },
       this.panel,
       this.history,
       this.citations,
@@ -292,10 +291,17 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   // -------- what the run reports
 
+  /** Shows a run outside of the panel, from the first one on. */
+  #attend(view: RunView): void {
+    if (view.status === 'idle' && this.#attention === undefined) return;
+    this.#attention ??= import('./sessions/attentionBar.ts').then((bar) => new bar.AttentionBar(this.panel));
+    void this.#attention.then((bar) => bar.update(view));
+  }
+
   onReplaced(view: RunView): void {
     this.#report.follow(view);
     this.panel.link.replaced();
-    this.#attention.update(view);
+    this.#attend(view);
     this.history.follow(view);
     this.sources.refresh();
   }
@@ -308,7 +314,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     // What is asked about a report is shown beneath it.
     if (event.type === 'report/delta' && view.parent === undefined)
       this.reports.stream(view, event.offset).catch((error: unknown) => this.showError(error));
-    this.#attention.update(view);
+    this.#attend(view);
     this.history.follow(view);
     this.sources.refresh();
   }
@@ -319,7 +325,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   onEnd(view: RunView): void {
     this.#report.follow(view);
-    this.#attention.update(view);
+    this.#attend(view);
     this.history.follow(view);
     this.sources.refresh();
     if (view.status === 'finished') this.#done(contextKeys.answered);
