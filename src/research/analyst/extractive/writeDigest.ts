@@ -21,12 +21,12 @@ export function* writeDigest(input: ReportInput, language: string): Generator<st
 /** A section's content without the quotes that an earlier section has. */
 function withoutRepeats(content: string, quoted: Set<string>): string {
   return content
-    .replace(/^(`{3,}|~{3,})quote-S[0-9a-f]{5,64}\n[\s\S]*?\n\1$/gm, (block) => {
-      if (quoted.has(block)) return '';
-      quoted.add(block);
+    .replace(/^(`{3,}|~{3,})quote-S[0-9a-f]{5,64}\n[\s\S]*?\n\1(?:\n+|$)/gm, (block) => {
+      const quote = block.trimEnd();
+      if (quoted.has(quote)) return '';
+      quoted.add(quote);
       return block;
     })
-    .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
