@@ -1,10 +1,10 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
-import { kindOf } from '../text/passages.ts';
+import { isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
-import { parseInlines } from '../../markdown/parseInlines.ts';
+import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 import { citationMark, writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from './source.ts';
@@ -18,15 +18,26 @@ import type { Source } from './source.ts';
  */
 export function verbatimPassage(source: Source, text: string, number: number): string[] {
   const lines = stripHidden(text).split('\n');
-  const kind = source.file === undefined ? 'markdown' : kindOf(source.file.path);
+  const { path, isCode: isMarked } = source.file ?? { path: 'page.md' };
+  const kind = kindOf(path);
+  const isCode =
+    isMarked === true ||
+    ['code', 'config', 'bibtex'].includes(kind) ||
+    (kind === 'markdown' && isFenced(source.text, text));
   const isTable =
     lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|') || line === '…'));
   const body = isTable
     ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
-    : kind === 'code' || kind === 'config' || kind === 'bibtex'
+    : isCode
       ? listing(lines, number)
-      : (quotation(lines, number, kind === 'markdown') ?? listing(lines, number));
-  return [`#### ${placeOf(source, lines[0]!)}`, ...body];
+      : (quotation(lines, number, isPlainText(path) ? 'plain' : kind) ?? listing(lines, number));
+  return [`#### ${placeOf(source, isCode ? '' : lines[0]!)}`, ...body];
+}
+
+/** Whether a part of a text begins in a listing that is open. */
+function isFenced(whole: string, part: string): boolean {
+  const marks = whole.slice(0, Math.max(0, whole.indexOf(part))).match(/^\s*(?:`{3,}|~{3,})/gm) ?? [];
+  return marks.length % 2 === 1;
 }
 
 /** `docs/a.md:10–12 · Heading`, or the title of a work. */
@@ -42,7 +53,8 @@ function placeOf({ file, title }: Source, firstLine: string): string {
 }
 
 /** Running text as a quotation; undefined when a reader of Markdown would see no word of it. */
-function quotation(all: readonly string[], number: number, isMarkdown: boolean): string[] | undefined {
+function quotation(all: readonly string[], number: number, kind: TextKind | 'plain'): string[] | undefined {
+  const isPlain = kind === 'plain';
   let fence = '';
   const quoted: string[] = [];
   const lines = dedented(all);
@@ -67,11 +79,12 @@ function quotation(all: readonly string[], number: number, isMarkdown: boolean):
     }
     const heading = fence === '' ? headingOf(line) : undefined;
     if (fence !== '') quoted.push(line);
-    else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '').trim()}**`, '');
-    else if (isMarkdown && definition.test(line)) {
+    else if (heading !== undefined)
+      quoted.push(`**${inline(heading.text, 'middle', isPlain).replaceAll('**', '').trim()}**`, '');
+    else if (kind === 'markdown' && definition.test(line)) {
       // Where a link leads says nothing to a reader, unless the passage has nothing else.
       if (!hasOther || !bareDefinition.test(line)) quoted.push('', proseLine(defined(line)));
-    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line));
+    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line, isPlain));
   }
   if (fence !== '') quoted.push(fence);
   if (!quoted.some(hasWords)) return undefined;
@@ -119,20 +132,20 @@ function dedented(lines: readonly string[]): string[] {
 }
 
 /** A line of text behind the mark of its item or row. */
-function proseLine(line: string): string {
+function proseLine(line: string, isPlain = false): string {
   const [prefix] = /^\s{0,40}(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}|>\s?|(?=\|))?/.exec(line) ?? [''];
   const rest = line.slice(prefix.length);
   const mark = prefix.trim() === '>' ? '' : prefix;
-  if (!rest.startsWith('|')) return mark + inline(rest, 'start');
+  if (!rest.startsWith('|')) return mark + inline(rest, 'start', isPlain);
   if (/^[\s|:+-]+$/.test(rest)) return rest;
   return `| ${cellsOf(rest, '|')
-    .map((cell) => inline(cell, 'cell').trim())
+    .map((cell) => inline(cell, 'cell', isPlain).trim())
     .join(' | ')} |`;
 }
 
-/** The words of a text with their emphasis. */
-function inline(text: string, place: 'start' | 'middle' | 'cell' = 'middle'): string {
-  return writeInlines(inert(parseInlines(text)), place);
+/** The words of a text with their emphasis; of a plain one as they are. */
+function inline(text: string, place: 'start' | 'middle' | 'cell' = 'middle', isPlain = false): string {
+  return writeInlines(inert(isPlain ? literalInlines(text) : parseInlines(text)), place);
 }
 
 function plain(text: string): string {

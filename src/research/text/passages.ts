@@ -40,6 +40,11 @@ export function kindOf(path: string): TextKind {
   return kinds.find(([, pattern]) => pattern.test(path))?.[0] ?? 'code';
 }
 
+/** Its marks mean nothing. */
+export function isPlainText(path: string): boolean {
+  return /\.(?:txt|text)$/i.test(path);
+}
+
 export function isPdf(path: string): boolean {
   return /\.pdf$/i.test(path);
 }
@@ -58,6 +63,8 @@ const mostConfigLines = 4;
 const smallLength = 600;
 /** A plain text with fewer numbered pages counts as one without pages. */
 const leastPages = 3;
+/** Of the characters of code; of prose in files of many projects 2 %, of their code in plain texts 4.2 % at least. */
+const leastMarks = 0.04;
 /** Levels of nesting that are followed. */
 const deepest = 8;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
@@ -75,7 +82,8 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.prose(true);
       break;
     case 'text':
-      cutter.prose(false, /\.(?:txt|text)$/i.test(path));
+      if (isPlainText(path) && isCodeIn(text)) cutter.indented(mostLines);
+      else cutter.prose(false, isPlainText(path));
       break;
     case 'table':
       cutter.rows();
@@ -90,6 +98,12 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.indented(mostLines);
   }
   return cutter.passages;
+}
+
+/** Whether a text is code: prose has few marks other than punctuation, and a line of them counts as one. */
+function isCodeIn(text: string): boolean {
+  const marks = text.replace(/([^\p{L}\p{N}\s])\1+/gu, '$1').match(/[_={}<>$\\|#*^~+@&`]/g) ?? [];
+  return marks.length > text.replace(/\s+/g, '').length * leastMarks;
 }
 
 interface Heading {

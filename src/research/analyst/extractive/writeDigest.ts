@@ -1,4 +1,5 @@
 import type { ReportInput } from '../analyst.ts';
+import { literalMarkdown } from '../../evidence/neutralize.ts';
 import { textsIn } from '../../languages/texts.ts';
 
 /**
@@ -8,7 +9,7 @@ import { textsIn } from '../../languages/texts.ts';
 export function* writeDigest(input: ReportInput, language: string): Generator<string, void, void> {
   const texts = textsIn(language, 'digest');
   const quoted = new Set<string>();
-  yield `# ${oneLine(input.title)}\n\n${texts.digest}\n\n`;
+  yield `# ${literalMarkdown(input.title, 'middle')}\n\n${texts.digest}\n\n`;
   for (const { title, status, content } of input.sections) {
     yield `## ${oneLine(title)}\n\n`;
     const fresh = status === 'failed' ? '' : withoutRepeats(content, quoted);

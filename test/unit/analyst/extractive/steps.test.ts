@@ -135,4 +135,6 @@ test('a passage with blank lines in it is quoted as it is', async (context) => {
 test('titles keep underscores and the words of the question', async () => {
   const { report } = await research('What does max_body limit?', workspaceTools());
   assert.match(report, /^# What does max_body limit\?$/m);
+  const { report: marked } = await research('Is `__init__` called, and max_body?', workspaceTools());
+  assert.match(marked, /^# Is \\`\\_\\_init\\_\\_\\` called, and max\\?_body\?$/m);
 });

@@ -35,6 +35,17 @@ test('rows become a table, code and configuration a listing', () => {
   assert.match(shown('a.ts', 'const a = `x`;'), /```\nconst a = `x`;\n```\n\n\[1\]/);
 });
 
+test('plain text is quoted with its marks, and code that is cut from Markdown or plain text is a listing', () => {
+  assert.match(shown('a.txt', 'Set `__go` or *args*.'), /^> Set \\`\\_\\_go\\` or \\\*args\\\*\. \[1\]$/m);
+  const code = 'import numpy\nnumpy.__version__';
+  const source = sourceOf('a.ipynb', code);
+  const cut = { ...source, file: { ...source.file!, isCode: true as const } };
+  const listing = `\`\`\`\n${code}\n\`\`\`\n\n[1]`;
+  assert.ok(plainMarks(verbatimPassage(cut, code, 1).join('\n\n')).endsWith(listing));
+  const whole = sourceOf('a.md', `Cell 1:\n\n\`\`\`python\n${code}\nprint(1)\n\`\`\``);
+  assert.ok(plainMarks(verbatimPassage(whole, code, 1).join('\n\n')).endsWith(listing));
+});
+
 test('nothing in a quotation is active, and its words stay', () => {
   const text =
     'See [the docs](https://example.org/x) and <b>this</b> ![pic](javascript:alert) at https://example.org/y. [2] costs $5 in max_body.';

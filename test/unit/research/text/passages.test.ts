@@ -131,6 +131,15 @@ describe('passages of other texts', () => {
     assert.deepEqual(entry?.headings, ['On Spools']);
   });
 
+  it('are code in a plain text that is code, and prose in one with some marks', () => {
+    const script = '# shellcheck disable=SC2312\nfunction __go() {\n  \\builtin cd -- "$@" # jump\n}\n';
+    const [passage, ...others] = cutPassages('templates/sh.txt', script);
+    assert.deepEqual([passage?.form, passage?.headings, passage?.text], ['code', [], script.trimEnd()]);
+    assert.deepEqual(others, []);
+    const prose = 'Set max_body = 20 in the configuration before the first start of the relay.\n';
+    assert.equal(cutPassages('notes.txt', prose)[0]?.form, 'prose');
+  });
+
   it('tell kinds of files apart', () => {
     assert.deepEqual(['a.md', 'b.py', 'c.bib', 'd.csv', 'e.toml', 'README', 'x/LICENSE.txt', 'Makefile'].map(kindOf), [
       'markdown',
