@@ -36,8 +36,8 @@ export function verbatimPassage(source: Source, text: string, number: number): s
 
 /** Whether a part of a text begins in a listing that is open. */
 function isFenced(whole: string, part: string): boolean {
-  const marks = whole.slice(0, Math.max(0, whole.indexOf(part))).match(/^\s*(?:`{3,}|~{3,})/gm) ?? [];
-  return marks.length % 2 === 1;
+  const before = whole.slice(0, Math.max(0, whole.indexOf(part))).split('\n');
+  return before.filter((line) => /^\s*(?:`{3,}|~{3,})/.test(line)).length % 2 === 1;
 }
 
 /** `docs/a.md:10–12 · Heading`, or the title of a work. */
@@ -73,8 +73,10 @@ function quotation(all: readonly string[], number: number, kind: TextKind | 'pla
     }
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined && (fence === '' || line.trim().startsWith(fence))) {
+      // Nothing is between them.
+      if (fence !== '' && quoted.at(-1) === fence) quoted.pop();
+      else quoted.push(mark);
       fence = fence === '' ? mark : '';
-      quoted.push(mark);
       continue;
     }
     const heading = fence === '' ? headingOf(line) : undefined;
@@ -86,7 +88,8 @@ function quotation(all: readonly string[], number: number, kind: TextKind | 'pla
       if (!hasOther || !bareDefinition.test(line)) quoted.push('', proseLine(defined(line)));
     } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line, isPlain));
   }
-  if (fence !== '') quoted.push(fence);
+  if (fence !== '' && quoted.at(-1) === fence) quoted.pop();
+  else if (fence !== '') quoted.push(fence);
   if (!quoted.some(hasWords)) return undefined;
   while (quoted.at(-1)?.trim() === '') quoted.pop();
   const last = quoted.at(-1) ?? '';

@@ -150,9 +150,24 @@ class Cutter {
       let length = this.#lines[from]!.length;
       while (to < last && to - from + 1 < most && length + this.#lines[to + 1]!.length < mostLength)
         length += this.#lines[(to += 1)]!.length + 1;
+      if (form === 'prose' && to < last) to = this.#endOfPart({ first: from, last: to });
       this.#add(form, { first: from, last: to }, headings);
       from = to + 1;
     }
+  }
+
+  /** The last line of some before which a paragraph ends, else a sentence; the last of all where none does in their latter half. */
+  #endOfPart({ first, last }: Span): number {
+    const ends = { paragraph: -1, sentence: -1 };
+    let isFenced = false;
+    for (let at = first; at <= last; at += 1) {
+      const line = this.#lines[at]!;
+      if (/^\s*(?:`{3,}|~{3,})/.test(line)) isFenced = !isFenced;
+      if (isFenced || this.#isBlank(at) || at < (first + last) / 2) continue;
+      if (this.#isBlank(at + 1) && !/[:：]\s*$/.test(line)) ends.paragraph = at;
+      else if (/[.!?。！？]["')\]*_]*\s*$/.test(line)) ends.sentence = at;
+    }
+    return [ends.paragraph, ends.sentence].find((end) => end >= 0) ?? last;
   }
 
   #isBlank(index: number): boolean {
@@ -186,7 +201,7 @@ class Cutter {
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
-      if (token.type === 'hr' || (token.type === 'html' && isMarkdown && isComment(token.raw))) continue;
+      if (token.type === 'hr' || (isMarkdown && saysNothing(token))) continue;
       const heading = headingOf(token);
       const first = open?.first ?? block.first;
       const length = this.#length({ first, last });
@@ -219,25 +234,30 @@ class Cutter {
         if (this.#length(block) <= smallLength) this.#add('prose', block, above);
         else this.#items(token as Tokens.List, block.first, above);
       } else if (token.type === 'code') {
-        flush();
+        let from = block.first + 1;
+        if (open?.isLead && this.#announces(open.last, block.first)) {
+          // As much of the listing as a passage has room for.
+          while (from < last && from - first < mostLines && this.#length({ first, last: from }) < mostLength) from += 1;
+          this.#add('prose', { first, last: from - 1 }, titles);
+          open = undefined;
+        } else flush();
         const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
-        this.#addRuns('code', { first: block.first + 1, last: isClosed ? last - 1 : last }, titles);
+        this.#addRuns('code', { first: from, last: isClosed ? last - 1 : last }, titles);
       } else if (!isMarkdown && gridRule.test(token.raw.split('\n', 1)[0]!)) {
         flush();
         this.#grid(block, titles);
-      } else if (open?.isLead && this.#announces(open.last, block.first) && length <= smallLength * 1.5) {
-        this.#add('prose', { first, last }, titles);
-        open = undefined;
       } else {
-        const withHeading = open?.isLead === false && length <= mostLength * 1.5;
-        flush();
+        const isAnnounced =
+          open?.isLead === true && this.#announces(open.last, block.first) && length <= smallLength * 1.5;
+        const isWithOpen = isAnnounced || (open?.isLead === false && length <= mostLength * 1.5);
+        if (!isAnnounced) flush();
         // A paragraph waits for the list or listing that it introduces.
-        open = { first: withHeading ? first : block.first, last, isLead: true };
+        open = { first: isWithOpen ? first : block.first, last, isLead: true };
         const next = blocks[index + 1]?.token.type;
         const isLead =
           next === 'list' ||
           next === 'code' ||
-          (next === 'paragraph' && this.#announces(last, blocks[index + 1]!.first));
+          (next === 'paragraph' && !isAnnounced && this.#announces(last, blocks[index + 1]!.first));
         if (!isLead) flush();
       }
     }
@@ -480,9 +500,16 @@ function headingOf(token: Token): Heading | undefined {
   return title === '' ? undefined : { level: Number(depth), title };
 }
 
-/** No reader of the page sees it. */
-function isComment(html: string): boolean {
-  return /^\s*<!--[^]*-->\s*$/.test(html);
+/** No reader of the page sees it: a comment, a target of links (`(name)=`), a directive with options alone. */
+function saysNothing(token: Token): boolean {
+  if (token.type === 'html') return /^\s*<!--[^]*-->\s*$/.test(token.raw);
+  if (token.type === 'paragraph') return /^\([^()\s]{1,100}\)=\s*$/.test(token.raw);
+  if (token.type !== 'code') return false;
+  const { lang = '', text } = token as Tokens.Code;
+  const options = text.startsWith('---\n')
+    ? text.slice(0, text.indexOf('\n---', 3) + 4)
+    : /^(?::[\w-]+:.*\n?)*/.exec(text)![0];
+  return text.slice(lang.startsWith('{') ? options.length : 0).trim() === '';
 }
 
 /**

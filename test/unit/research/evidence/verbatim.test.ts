@@ -46,6 +46,11 @@ test('plain text is quoted with its marks, and code that is cut from Markdown or
   assert.ok(plainMarks(verbatimPassage(whole, code, 1).join('\n\n')).endsWith(listing));
 });
 
+test('a quotation has no listing without a line', () => {
+  const text = 'Title\n\n```{currentmodule} a\n```\n\nDo this:\n\n```python';
+  assert.doesNotMatch(shown('a.md', text), /```/);
+});
+
 test('nothing in a quotation is active, and its words stay', () => {
   const text =
     'See [the docs](https://example.org/x) and <b>this</b> ![pic](javascript:alert) at https://example.org/y. [2] costs $5 in max_body.';

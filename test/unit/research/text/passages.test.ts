@@ -89,6 +89,29 @@ describe('passages of Markdown', () => {
     ]);
   });
 
+  it('end no listing, list or announcement in its middle', () => {
+    const code = ['```python', ...Array.from({ length: 60 }, (_, n) => `step_${n}(argument)`), '```'];
+    const [first, second] = cutPassages('a.md', ['It looks so:', '', 'Cell 5:', '', ...code].join('\n'));
+    assert.match(first!.text, /^It looks so:\n\nCell 5:\n\n```python\nstep_0[^]*step_8\(argument\)$/);
+    assert.deepEqual([second?.form, second?.text.split('\n', 1)], ['code', ['step_9(argument)']]);
+    const item = '- Streams are opened in text mode.\n\n  Do this:\n\n  ```\n  a = b\n  ```\n\n';
+    const [one, two] = cutPassages(
+      'a.md',
+      `# T\n\n${item}${`  More words of it, ${'word '.repeat(80)}\n\n`.repeat(2)}`,
+    );
+    assert.match(one!.text, /a = b\n {2}```\n\n {2}More[^\n]*$/);
+    assert.match(two!.text, /^\n? {2}More/);
+    const long = Array.from({ length: 30 }, (_, n) => `and so on ${n}${n === 9 ? '.' : ''}`).join('\n');
+    assert.match(cutPassages('a.md', `> ${long.replaceAll('\n', '\n> ')}`)[0]!.text, /on 9\.$/);
+  });
+
+  it('are no targets of links, and no directives with options alone', () => {
+    const text =
+      '(the-types)=\n\n# Types\n\n```{currentmodule} a\n```\n\nThere are two.\n\n```{include} b\n---\nlanguage: text\n---\n```\n';
+    assert.deepEqual(outline('a.md', text), [[3, 8, 'Types']]);
+    assert.equal(cutPassages('a.md', '```\nport: 80\n```\n').length, 1);
+  });
+
   it('leave out headings with nothing under them', () => {
     assert.deepEqual(outline('a.md', '# T\n\n## A\n\n## B\n\ntext\n'), [[5, 7, 'T/B']]);
   });
