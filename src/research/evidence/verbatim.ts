@@ -1,6 +1,7 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
 import { isPlainText, kindOf, type TextKind } from '../text/passages.ts';
+import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
@@ -24,10 +25,15 @@ export function verbatimPassage(source: Source, text: string, number: number): s
     isMarked === true ||
     ['code', 'config', 'bibtex'].includes(kind) ||
     (kind === 'markdown' && isFenced(source.text, text));
+  const delimiter = kind === 'table' ? delimiterOf(lines[0]!) : '|';
+  const rows =
+    kind === 'table'
+      ? recordsOf(lines, 0, delimiter).map(({ first, last }) => lines.slice(first, last + 1).join('\n'))
+      : lines;
   const isTable =
-    lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|') || line === '…'));
+    rows.length > 1 && (kind === 'table' || rows.every((line) => line.trim().includes('|') || line === '…'));
   const body = isTable
-    ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
+    ? [table(rows, delimiter, number)]
     : isCode
       ? listing(lines, number)
       : (quotation(lines, number, isPlainText(path) ? 'plain' : kind) ?? listing(lines, number));
@@ -141,7 +147,7 @@ function proseLine(line: string, isPlain = false): string {
   const mark = prefix.trim() === '>' ? '' : prefix;
   if (!rest.startsWith('|')) return mark + inline(rest, 'start', isPlain);
   if (/^[\s|:+-]+$/.test(rest)) return rest;
-  return `| ${cellsOf(rest, '|')
+  return `| ${rowCells(rest)
     .map((cell) => inline(cell, 'cell', isPlain).trim())
     .join(' | ')} |`;
 }
@@ -200,34 +206,16 @@ function listing(lines: readonly string[], number: number): string[] {
 function table(lines: readonly string[], delimiter: string, number: number): string {
   const rows = lines
     .filter((line) => line !== '…' && line.trim() !== '' && !/^[\s|:+-]+$/.test(line))
-    .map((line) => cellsOf(line, delimiter).map((cell) => inline(cell, 'cell').trim()));
+    .map((line) => {
+      const cells = delimiter === '|' ? rowCells(line) : cellsOf(line, delimiter);
+      return cells.map((cell) => inline(cell.replaceAll('\n', ' '), 'cell').trim());
+    });
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const shown = rows.map((row, index) => {
     const filled = Array.from({ length: width }, (_, column) => row[column] ?? '');
     return `| ${[...filled, index === 0 ? ' ' : citationMark(number)].join(' | ')} |`;
   });
   return [...shown.slice(0, 1), `|${'---|'.repeat(width + 1)}`, ...shown.slice(1)].join('\n');
-}
-
-function delimiterOf(head: string): string {
-  const count = (delimiter: string): number => head.split(delimiter).length;
-  return [',', ';', '\t', '|'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best), ',');
-}
-
-/** Cells of a row; a delimiter inside quotation marks belongs to its cell. */
-function cellsOf(line: string, delimiter: string): string[] {
-  if (delimiter === '|') return rowCells(line);
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += character;
-  }
-  return [...cells, cell];
 }
 
 /** A passage as the writer of a report gives it: checked as a whole, and shown by {@link verbatimPassage}. */

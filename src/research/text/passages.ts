@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { lexBlocks } from '../../markdown/lexer.ts';
+import { delimiterOf, recordsOf } from './delimited.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What a passage is made of, and so how it is shown: running text, a row of a table, lines of code or configuration. */
@@ -320,10 +321,10 @@ class Cutter {
   rows(): void {
     const first = this.#lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
     if (first === -1) return;
-    const head = this.#lines[first]!;
-    for (let index = first + 1; index < this.#lines.length; index += 1)
-      if (!this.#isBlank(index)) this.#add('row', { first: index, last: index }, [], head);
-    if (this.passages.length === 0) this.#add('row', { first, last: first }, []);
+    const [top, ...records] = recordsOf(this.#lines, first, delimiterOf(this.#lines[first]!));
+    const head = this.#lines.slice(first, top!.last + 1).join('\n');
+    for (const record of records) this.#add('row', record, [], head);
+    if (this.passages.length === 0) this.#add('row', top!, []);
   }
 
   entries(): void {

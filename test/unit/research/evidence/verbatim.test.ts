@@ -32,6 +32,10 @@ test('rows become a table, code and configuration a listing', () => {
     shown('a.csv', 'week,who\n"W1, late",Ana'),
     /\| week \| who \| {3}\|\n\|---\|---\|---\|\n\| W1, late \| Ana \| \[1\] \|/,
   );
+  assert.match(
+    shown('q.csv', 'name,note,price\n"Rope, blue","strong\nand ""long""",12.50'),
+    /\| Rope, blue \| strong and "long" \| 12\.50 \| \[1\] \|$/m,
+  );
   assert.match(shown('a.ts', 'const a = `x`;'), /```\nconst a = `x`;\n```\n\n\[1\]/);
 });
 

@@ -150,6 +150,16 @@ describe('passages of other texts', () => {
       cutPassages('a.csv', 'week,who\nW1,Ana\n').map(({ head, text }) => [head, text]),
       [['week,who', 'W1,Ana']],
     );
+    const table = 'name,note,price\n"Rope, blue","strong\nand ""long""",12.50\nNail,5" or 6,1\n"Open,2,3\nLast,,4\n';
+    assert.deepEqual(
+      cutPassages('q.csv', table).map(({ firstLine, lastLine, text }) => [firstLine, lastLine, text.slice(-5)]),
+      [
+        [2, 3, '12.50'],
+        [4, 4, 'r 6,1'],
+        [5, 5, 'n,2,3'],
+        [6, 6, 'st,,4'],
+      ],
+    );
     const [entry] = cutPassages('a.bib', '@book{k,\n  title = {On Spools},\n  year = 2020\n}\n');
     assert.deepEqual(entry?.headings, ['On Spools']);
   });
