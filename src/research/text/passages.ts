@@ -64,6 +64,8 @@ const mostConfigLines = 4;
 const smallLength = 600;
 /** A plain text with fewer numbered pages counts as one without pages. */
 const leastPages = 3;
+/** In UTF-16 units. */
+const longestHeading = 120;
 /** Of the characters of code; of prose in files of many projects 2 %, of their code in plain texts 4.2 % at least. */
 const leastMarks = 0.04;
 /** Levels of nesting that are followed. */
@@ -171,6 +173,17 @@ class Cutter {
     return [ends.paragraph, ends.sentence].find((end) => end >= 0) ?? last;
   }
 
+  /** The words of some lines; of many the last sentence. */
+  #lastSentence({ first, last }: Span): string {
+    const words = this.#lines
+      .slice(first, last + 1)
+      .map((line) => line.trim())
+      .join(' ')
+      .trim();
+    const sentence = splitSentences(words).findLast(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    return unmarked(words.length <= longestHeading ? words : (sentence?.text ?? ''));
+  }
+
   #isBlank(index: number): boolean {
     return (this.#lines[index] ?? '').trim() === '';
   }
@@ -190,7 +203,7 @@ class Cutter {
     // Generators of sites show the title of the front matter as the page's heading.
     let trail: Heading[] = front.title === undefined ? [] : [{ level: 0, title: front.title }];
     /** A heading, or a paragraph, that what follows may belong to. */
-    let open: (Span & { readonly isLead: boolean }) | undefined;
+    let open: (Span & { readonly isLead: boolean; readonly paragraph?: number }) | undefined;
     let titles: readonly string[] = trail.map(({ title }) => title);
     const flush = (): void => {
       if (open?.isLead) this.#addRuns('prose', open, titles);
@@ -229,7 +242,7 @@ class Cutter {
         this.#add('prose', { first, last }, titles);
         open = undefined;
       } else if (token.type === 'list') {
-        const lead = open?.isLead ? unmarked(this.#lines[open.last]!) : '';
+        const lead = open?.isLead ? this.#lastSentence({ first: open.paragraph ?? open.first, last: open.last }) : '';
         flush();
         const above = lead === '' ? titles : [...titles, lead];
         if (this.#length(block) <= smallLength) this.#add('prose', block, above);
@@ -253,7 +266,7 @@ class Cutter {
         const isWithOpen = isAnnounced || (open?.isLead === false && length <= mostLength * 1.5);
         if (!isAnnounced) flush();
         // A paragraph waits for the list or listing that it introduces.
-        open = { first: isWithOpen ? first : block.first, last, isLead: true };
+        open = { first: isWithOpen ? first : block.first, last, isLead: true, paragraph: block.first };
         const next = blocks[index + 1]?.token.type;
         const isLead =
           next === 'list' ||
@@ -304,7 +317,10 @@ class Cutter {
       else {
         const nested = first + tokens.slice(0, before).reduce((lines, token) => lines + lineEnds(token.raw), 0);
         this.#addRuns('prose', { first, last: nested - 1 }, headings);
-        this.#items(tokens[before] as Tokens.List, nested, [...headings, unmarked(this.#lines[first]!)]);
+        this.#items(tokens[before] as Tokens.List, nested, [
+          ...headings,
+          this.#lastSentence({ first, last: nested - 1 }),
+        ]);
       }
       first += lineEnds(raw);
     }
@@ -380,7 +396,10 @@ class Cutter {
   #symbolOf({ first, body }: Unit): string[] {
     const lines = this.#lines.slice(first, body);
     const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
-    const symbol = unmarked(line ?? lines.at(-1) ?? '').replace(/[\s({[:=|>-]{1,20}$/, '');
+    const symbol = shortened((line ?? lines.at(-1) ?? '').trim()).replace(
+      /(?:[\s({[:=|]|[=-]>|(?<=\s)>|(?<=[>|])-){1,20}$/,
+      '',
+    );
     return /\p{L}{2}/u.test(symbol) ? [symbol] : [];
   }
 
@@ -579,16 +598,21 @@ function withoutPages(lines: readonly string[]): string[] {
 
 /** A heading or another short line without marks. */
 function unmarked(line: string): string {
-  return line
+  const words = line
     .slice(0, 300)
     .trimEnd()
     .replace(/\s[#=]{1,20}$/, '')
     .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
-    .replace(/<[^<>]*>|\{\s*[#.:][^{}]*\}/g, '')
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '')
-    .replace(/[*`]+/g, '')
-    .trim()
-    .slice(0, 120);
+    .replace(
+      /`{1,4}([^`]{1,300})`{1,4}|<[^<>]*>|\{\s*[#.:][^{}]*\}|\[\^[^\]\s]{1,40}\]|[*`]+/g,
+      (_, code: string = '') => code,
+    );
+  return shortened(words.trim());
+}
+
+function shortened(words: string): string {
+  return words.length <= longestHeading ? words : `${words.slice(0, longestHeading).replace(/\s\S*$/, '')}…`;
 }
 
 /** A single long line in pieces: at sentences, or where there are none, anywhere near a space. */

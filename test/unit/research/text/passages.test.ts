@@ -70,6 +70,16 @@ describe('passages of Markdown', () => {
     assert.equal(cutPassages('a.md', '# T\n\nTwo:\n\n- a\n- b\n').length, 1);
   });
 
+  it('are below the whole sentence that introduces their list, with the words of its code', () => {
+    const items = Array.from({ length: 12 }, (_, n) => `- item ${n} ${'with words '.repeat(6)}`).join('\n');
+    const lead = `Variables[^2] can be used for it, as ${'said '.repeat(20)}above. They are set before\n\`go *args\` is called.`;
+    assert.deepEqual(cutPassages('a.md', `${lead}\n\n${items}\n`)[1]?.headings, [
+      'They are set before go *args is called.',
+    ]);
+    const dotted = `${lead}\n .\n${items}\n`;
+    assert.ok(cutPassages('a.txt', dotted).every(({ headings }) => headings[0] !== '.'));
+  });
+
   it('begin with the mark of a note and its heading, and leave out comments', () => {
     const text =
       '# T\n\n## A\n\n!!! tip\n\n    Do it at once.\n\n<!-- hidden -->\n<!--\nand this\n-->\n\n:::note\n\nText.\n\n<!-- a --> b\n';
@@ -137,6 +147,20 @@ describe('passages of other texts', () => {
     const passages = cutPassages('a.ts', `export function longOne() {\n${body}\n}\n`);
     assert.ok(passages.length > 2);
     assert.ok(passages.slice(1).every(({ headings }) => headings[0]?.includes('longOne')));
+  });
+
+  it('are below a symbol as it is in the file', () => {
+    const body = Array.from({ length: 40 }, (_, n) => `    step${n}()`).join('\n');
+    for (const symbol of [
+      'def option(*param: str, **kwargs: t.Any)',
+      'fn get() -> Result<Vec<u8>, Error>',
+      'for (; a < b->c[d]; a++)',
+    ]) {
+      const [, part] = cutPassages('a.x', `${symbol} {\n${body}\n}\n`);
+      assert.deepEqual(part?.headings, [symbol]);
+    }
+    const [, long] = cutPassages('a.x', `def option(${'argument, '.repeat(20)}) {\n${body}\n}\n`);
+    assert.match(long!.headings[0]!, /^def option\((?:argument, ){9}argument,…$/);
   });
 
   it('keep a setting with its comment, below its key', () => {
