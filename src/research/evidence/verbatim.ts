@@ -1,6 +1,6 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
-import { isPlainText, kindOf, type TextKind } from '../text/passages.ts';
+import { isDocument, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
@@ -55,7 +55,8 @@ function placeOf({ file, title }: Source, firstLine: string): string {
   // The heading that the quotation begins with is read there.
   if (/^\s{0,3}#/.test(firstLine)) trail.pop();
   const heading = trail.join(' › ');
-  return plain(`${file.path}:${lines}${heading === '' ? '' : ` · ${heading}`}`);
+  const place = isDocument(file.path) ? file.path : `${file.path}:${lines}`;
+  return plain(`${place}${heading === '' ? '' : ` · ${heading}`}`);
 }
 
 /** Running text as a quotation; undefined when a reader of Markdown would see no word of it. */

@@ -27,6 +27,10 @@ test('a passage stands under its place, with its marker at the end', () => {
   assert.equal(shown('docs/a.md', 'One.\nTwo.'), '#### docs/a.md:3–4 · docs/a.md\n\n> One.\n> Two. [1]\n');
 });
 
+test('the place of a passage of a notebook has no lines', () => {
+  assert.match(shown('a.ipynb', 'One.'), /^#### a\.ipynb$/m);
+});
+
 test('rows become a table, code and configuration a listing', () => {
   assert.match(
     shown('a.csv', 'week,who\n"W1, late",Ana'),
