@@ -1,6 +1,6 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
-import { isDocument, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
+import { isDocument, isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
@@ -18,9 +18,10 @@ import type { Source } from './source.ts';
  * @param text Verbatim from the source.
  */
 export function verbatimPassage(source: Source, text: string, number: number): string[] {
-  const lines = stripHidden(text).split('\n');
+  const given = stripHidden(text).split('\n');
   const { path, isCode: isMarked } = source.file ?? { path: 'page.md' };
   const kind = kindOf(path);
+  const lines = isOrg(path) ? given.map(ofOrg) : given;
   const isCode =
     isMarked === true ||
     ['code', 'config', 'bibtex'].includes(kind) ||
@@ -38,6 +39,16 @@ export function verbatimPassage(source: Source, text: string, number: number): s
       ? listing(lines, number)
       : (quotation(lines, number, isPlainText(path) ? 'plain' : kind) ?? listing(lines, number));
   return [`#### ${placeOf(source, isCode ? '' : lines[0]!)}`, ...body];
+}
+
+/** A line of Org as one of Markdown: a heading, and links as their words or where they lead. */
+function ofOrg(line: string): string {
+  return line
+    .replace(/^\*{1,6}(?=\s)/, (stars) => '#'.repeat(stars.length))
+    .replace(
+      /\[\[([^[\]]{1,600})\](?:\[([^[\]]{1,600})\])?\]/g,
+      (_, target: string, words?: string) => words ?? target,
+    );
 }
 
 /** Whether a part of a text begins in a listing that is open. */
@@ -93,7 +104,10 @@ function quotation(all: readonly string[], number: number, kind: TextKind | 'pla
     else if (kind === 'markdown' && definition.test(line)) {
       // Where a link leads says nothing to a reader, unless the passage has nothing else.
       if (!hasOther || !bareDefinition.test(line)) quoted.push('', proseLine(defined(line)));
-    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line, isPlain));
+    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line))
+      quoted.push(
+        proseLine(kind === 'markdown' ? line.replace(footnoteMark, (_, code: string = '') => code) : line, isPlain),
+      );
   }
   if (fence !== '' && quoted.at(-1) === fence) quoted.pop();
   else if (fence !== '') quoted.push(fence);
@@ -109,6 +123,9 @@ function quotation(all: readonly string[], number: number, kind: TextKind | 'pla
 }
 
 const hasWords = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** What leads to a footnote, behind a word; code is something else. */
+const footnoteMark = /(`{1,4}[^`]{1,300}`{1,4})|(?<=\S)\[\^[^\]\s]{1,40}\](?!:)/g;
 
 /** What begins the definition of a footnote, whose mark is no word of it, or of a link, whose name is. */
 const definition = /^\s{0,3}\[(?:\^[^\]]{1,200}|([^\]]{1,200}))\]:\s+/;

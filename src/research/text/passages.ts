@@ -46,6 +46,10 @@ export function isPlainText(path: string): boolean {
   return /\.(?:txt|text)$/i.test(path);
 }
 
+export function isOrg(path: string): boolean {
+  return /\.org$/i.test(path);
+}
+
 export function isPdf(path: string): boolean {
   return /\.pdf$/i.test(path);
 }
@@ -86,7 +90,7 @@ export function cutPassages(path: string, text: string): Passage[] {
       break;
     case 'text':
       if (isPlainText(path) && isCodeIn(text)) cutter.indented(mostLines);
-      else cutter.prose(false, isPlainText(path));
+      else cutter.prose(false, isPlainText(path), isOrg(path));
       break;
     case 'table':
       cutter.rows();
@@ -105,7 +109,12 @@ export function cutPassages(path: string, text: string): Passage[] {
 
 /** Whether a text is code: prose has few marks other than punctuation, and a line of them counts as one. */
 function isCodeIn(text: string): boolean {
-  const marks = text.replace(/([^\p{L}\p{N}\s])\1+/gu, '$1').match(/[_={}<>$\\|#*^~+@&`]/g) ?? [];
+  const items = /^[ \t]*[*+](?=\s)/gm;
+  const marks =
+    text
+      .replace(items, '')
+      .replace(/([^\p{L}\p{N}\s])\1+/gu, '$1')
+      .match(/[_={}<>$\\|#*^~+@&`]/g) ?? [];
   return marks.length > text.replace(/\s+/g, '').length * leastMarks;
 }
 
@@ -197,7 +206,7 @@ class Cutter {
   // ------------------------------------------------------------------------------------------------------------- prose
 
   /** Headings, paragraphs, lists, tables and listings. */
-  prose(isMarkdown: boolean, isPlain = false): void {
+  prose(isMarkdown: boolean, isPlain = false, hasStars = false): void {
     const front = isMarkdown ? this.#frontMatter() : { next: 0 };
     const lines = this.#lines.slice(front.next);
     // Generators of sites show the title of the front matter as the page's heading.
@@ -210,7 +219,7 @@ class Cutter {
       open = undefined;
     };
     // Line ends of Windows take no part.
-    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain)).map(withBullet);
+    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain, hasStars)).map(withBullet);
     const blocks = blocksOf(marked.join('\n').replaceAll('\r', ' '), front.next);
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
@@ -536,12 +545,13 @@ function saysNothing(token: Token): boolean {
  * Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. Of plain text those
  * that are numbered, without what each page repeats; its indentation means nothing.
  */
-function asMarkdown(lines: readonly string[], isPlain: boolean): string[] {
+function asMarkdown(lines: readonly string[], isPlain: boolean, hasStars: boolean): string[] {
+  const heading = hasStars ? /^(\*{1,6})\s+(\S.*)$/ : /^(={1,6})\s+(\S.*)$/;
   const marked = isPlain ? withoutPages(lines) : [...lines];
   if (isPlain)
     for (const [index, line] of marked.entries()) marked[index] = numberedHeading(marked, index) ?? line.trim();
   for (const [index, line] of lines.entries()) {
-    const marks = /^(={1,6}|\*{1,6})\s+(\S.*)$/.exec(line);
+    const marks = heading.exec(line);
     const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
     const underline = /^([=\-~^"'`+*#])\1{2,}\s*$/.exec(lines[index + 1] ?? '');
     const isUnderlined =

@@ -31,6 +31,14 @@ test('the place of a passage of a notebook has no lines', () => {
   assert.match(shown('a.ipynb', 'One.'), /^#### a\.ipynb$/m);
 });
 
+test('Org is quoted with its headings and the words of its links, Markdown without marks of footnotes', () => {
+  assert.equal(
+    shown('a.org', '* Licence\n\nBy [[https://a.example][the office]] and [[https://b.example]].'),
+    '#### a.org:3–4\n\n> **Licence**\n>\n> By the office and `https://b.example`. [1]\n',
+  );
+  assert.match(shown('a.md', 'Variables[^2] are `a[^2]`.'), /^> Variables are `a\[\^2\]`\. \[1\]$/m);
+});
+
 test('rows become a table, code and configuration a listing', () => {
   assert.match(
     shown('a.csv', 'week,who\n"W1, late",Ana'),

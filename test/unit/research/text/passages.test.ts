@@ -240,6 +240,16 @@ describe('cutting', () => {
 });
 
 describe('documents as documents', () => {
+  it('have headings with stars in Org alone: elsewhere they are items', () => {
+    const text = '* One is here\n* two is there\n';
+    assert.equal(cutPassages('a.rst', text)[0]?.text, text.trimEnd());
+    assert.deepEqual([cutPassages('a.txt', text)[0]?.form, cutPassages('a.txt', text).length], ['prose', 1]);
+    assert.deepEqual(outline('a.org', '* Licence\n\nFree.\n\nMore.\n'), [
+      [1, 3, 'Licence'],
+      [5, 5, 'Licence'],
+    ]);
+  });
+
   it('read a list whose items are counted by letters with the line that announces it', () => {
     const list = 'The union has these programmes:\n\na) Exchange\n\nb) Research\n\n(c) Culture\n';
     for (const path of ['a.md', 'a.txt', 'a.rst'])
