@@ -55,12 +55,10 @@ const reference = /^- (?:<a id="ref-\d{1,4}"><\/a>)?\[(\d{1,4})\] (.*)$/gm;
 export function referencesOf(report: string): Map<number, Reference> {
   const found = new Map<number, Reference>();
   for (const { 1: number, 2: text = '', index } of report.matchAll(reference)) {
-    const link = /\]\(([^()\s]{1,2000})#L(\d{1,7})-L(\d{1,7})\)/.exec(text);
-    const path = link === null ? undefined : decoded(link[1]!);
-    const file =
-      link === null || path === undefined
-        ? {}
-        : { file: { path, firstLine: Number(link[2]), lastLine: Number(link[3]) } };
+    // Only the words of a link to a notebook or PDF have lines.
+    const [, first, last, link] = /#L(\d{1,7})-L(\d{1,7})`?\]\(([^()\s#]{1,2000})(?:#L\1-L\2)?\)/.exec(text) ?? [];
+    const path = link === undefined ? undefined : decoded(link);
+    const file = path === undefined ? {} : { file: { path, firstLine: Number(first), lastLine: Number(last) } };
     found.set(Number(number), { start: index, text, ...file });
   }
   return found;

@@ -88,8 +88,13 @@ export interface FoundDocument {
     /** Addresses of its records elsewhere: PubMed, OpenAlex, Semantic Scholar. */
     readonly pages?: readonly string[];
   };
-  /** Set for workspace files: 1-based, inclusive. */
-  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  /** Set for workspace files: 1-based, inclusive. Code is told apart where the file's name doesn't do that: in Markdown and plain text. */
+  readonly file?: {
+    readonly path: string;
+    readonly firstLine: number;
+    readonly lastLine: number;
+    readonly isCode?: true | undefined;
+  };
   /** The full text that may be quoted (abstract, README, lines of a file), plain or Markdown, not cut for the prompt. */
   readonly text: string;
   /** Set for a paper that should not be relied on: retracted by its publisher, withdrawn by its authors, or under an expression of concern. */

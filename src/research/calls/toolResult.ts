@@ -41,7 +41,9 @@ const documentSchema = z.object({
       ...{ issue: optional(z.int()), pages: some(10) },
     }),
   ),
-  file: optional(z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() })),
+  file: optional(
+    z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number(), isCode: z.literal(true).optional() }),
+  ),
   text: line(maxText),
   standing: optional(z.enum(['retracted', 'withdrawn', 'doubted'])),
   facts: some(500),

@@ -1,10 +1,11 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
-import { kindOf } from '../text/passages.ts';
+import { isDocument, isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
+import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
-import { parseInlines } from '../../markdown/parseInlines.ts';
+import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 import { citationMark, writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from './source.ts';
@@ -17,16 +18,43 @@ import type { Source } from './source.ts';
  * @param text Verbatim from the source.
  */
 export function verbatimPassage(source: Source, text: string, number: number): string[] {
-  const lines = stripHidden(text).split('\n');
-  const kind = source.file === undefined ? 'markdown' : kindOf(source.file.path);
+  const given = stripHidden(text).split('\n');
+  const { path, isCode: isMarked } = source.file ?? { path: 'page.md' };
+  const kind = kindOf(path);
+  const lines = isOrg(path) ? given.map(ofOrg) : given;
+  const isCode =
+    isMarked === true ||
+    ['code', 'config', 'bibtex'].includes(kind) ||
+    (kind === 'markdown' && isFenced(source.text, text));
+  const delimiter = kind === 'table' ? delimiterOf(lines[0]!) : '|';
+  const rows =
+    kind === 'table'
+      ? recordsOf(lines, 0, delimiter).map(({ first, last }) => lines.slice(first, last + 1).join('\n'))
+      : lines;
   const isTable =
-    lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|') || line === '…'));
+    rows.length > 1 && (kind === 'table' || rows.every((line) => line.trim().includes('|') || line === '…'));
   const body = isTable
-    ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
-    : kind === 'code' || kind === 'config' || kind === 'bibtex'
+    ? [table(rows, delimiter, number)]
+    : isCode
       ? listing(lines, number)
-      : (quotation(lines, number, kind === 'markdown') ?? listing(lines, number));
-  return [`#### ${placeOf(source, lines[0]!)}`, ...body];
+      : (quotation(lines, number, isPlainText(path) ? 'plain' : kind) ?? listing(lines, number));
+  return [`#### ${placeOf(source, isCode ? '' : lines[0]!)}`, ...body];
+}
+
+/** A line of Org as one of Markdown: a heading, and links as their words or where they lead. */
+function ofOrg(line: string): string {
+  return line
+    .replace(/^\*{1,6}(?=\s)/, (stars) => '#'.repeat(stars.length))
+    .replace(
+      /\[\[([^[\]]{1,600})\](?:\[([^[\]]{1,600})\])?\]/g,
+      (_, target: string, words?: string) => words ?? target,
+    );
+}
+
+/** Whether a part of a text begins in a listing that is open. */
+function isFenced(whole: string, part: string): boolean {
+  const before = whole.slice(0, Math.max(0, whole.indexOf(part))).split('\n');
+  return before.filter((line) => /^\s*(?:`{3,}|~{3,})/.test(line)).length % 2 === 1;
 }
 
 /** `docs/a.md:10–12 · Heading`, or the title of a work. */
@@ -38,11 +66,13 @@ function placeOf({ file, title }: Source, firstLine: string): string {
   // The heading that the quotation begins with is read there.
   if (/^\s{0,3}#/.test(firstLine)) trail.pop();
   const heading = trail.join(' › ');
-  return plain(`${file.path}:${lines}${heading === '' ? '' : ` · ${heading}`}`);
+  const place = isDocument(file.path) ? file.path : `${file.path}:${lines}`;
+  return plain(`${place}${heading === '' ? '' : ` · ${heading}`}`);
 }
 
 /** Running text as a quotation; undefined when a reader of Markdown would see no word of it. */
-function quotation(all: readonly string[], number: number, isMarkdown: boolean): string[] | undefined {
+function quotation(all: readonly string[], number: number, kind: TextKind | 'plain'): string[] | undefined {
+  const isPlain = kind === 'plain';
   let fence = '';
   const quoted: string[] = [];
   const lines = dedented(all);
@@ -61,19 +91,26 @@ function quotation(all: readonly string[], number: number, isMarkdown: boolean):
     }
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined && (fence === '' || line.trim().startsWith(fence))) {
+      // Nothing is between them.
+      if (fence !== '' && quoted.at(-1) === fence) quoted.pop();
+      else quoted.push(mark);
       fence = fence === '' ? mark : '';
-      quoted.push(mark);
       continue;
     }
     const heading = fence === '' ? headingOf(line) : undefined;
     if (fence !== '') quoted.push(line);
-    else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '').trim()}**`, '');
-    else if (isMarkdown && definition.test(line)) {
+    else if (heading !== undefined)
+      quoted.push(`**${inline(heading.text, 'middle', isPlain).replaceAll('**', '').trim()}**`, '');
+    else if (kind === 'markdown' && definition.test(line)) {
       // Where a link leads says nothing to a reader, unless the passage has nothing else.
       if (!hasOther || !bareDefinition.test(line)) quoted.push('', proseLine(defined(line)));
-    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line)) quoted.push(proseLine(line));
+    } else if (!/^\s*([-=~^*_])\1{2,}\s*$/.test(line))
+      quoted.push(
+        proseLine(kind === 'markdown' ? line.replace(footnoteMark, (_, code: string = '') => code) : line, isPlain),
+      );
   }
-  if (fence !== '') quoted.push(fence);
+  if (fence !== '' && quoted.at(-1) === fence) quoted.pop();
+  else if (fence !== '') quoted.push(fence);
   if (!quoted.some(hasWords)) return undefined;
   while (quoted.at(-1)?.trim() === '') quoted.pop();
   const last = quoted.at(-1) ?? '';
@@ -86,6 +123,9 @@ function quotation(all: readonly string[], number: number, isMarkdown: boolean):
 }
 
 const hasWords = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** What leads to a footnote, behind a word; code is something else. */
+const footnoteMark = /(`{1,4}[^`]{1,300}`{1,4})|(?<=\S)\[\^[^\]\s]{1,40}\](?!:)/g;
 
 /** What begins the definition of a footnote, whose mark is no word of it, or of a link, whose name is. */
 const definition = /^\s{0,3}\[(?:\^[^\]]{1,200}|([^\]]{1,200}))\]:\s+/;
@@ -119,20 +159,20 @@ function dedented(lines: readonly string[]): string[] {
 }
 
 /** A line of text behind the mark of its item or row. */
-function proseLine(line: string): string {
+function proseLine(line: string, isPlain = false): string {
   const [prefix] = /^\s{0,40}(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}|>\s?|(?=\|))?/.exec(line) ?? [''];
   const rest = line.slice(prefix.length);
   const mark = prefix.trim() === '>' ? '' : prefix;
-  if (!rest.startsWith('|')) return mark + inline(rest, 'start');
+  if (!rest.startsWith('|')) return mark + inline(rest, 'start', isPlain);
   if (/^[\s|:+-]+$/.test(rest)) return rest;
-  return `| ${cellsOf(rest, '|')
-    .map((cell) => inline(cell, 'cell').trim())
+  return `| ${rowCells(rest)
+    .map((cell) => inline(cell, 'cell', isPlain).trim())
     .join(' | ')} |`;
 }
 
-/** The words of a text with their emphasis. */
-function inline(text: string, place: 'start' | 'middle' | 'cell' = 'middle'): string {
-  return writeInlines(inert(parseInlines(text)), place);
+/** The words of a text with their emphasis; of a plain one as they are. */
+function inline(text: string, place: 'start' | 'middle' | 'cell' = 'middle', isPlain = false): string {
+  return writeInlines(inert(isPlain ? literalInlines(text) : parseInlines(text)), place);
 }
 
 function plain(text: string): string {
@@ -184,34 +224,16 @@ function listing(lines: readonly string[], number: number): string[] {
 function table(lines: readonly string[], delimiter: string, number: number): string {
   const rows = lines
     .filter((line) => line !== '…' && line.trim() !== '' && !/^[\s|:+-]+$/.test(line))
-    .map((line) => cellsOf(line, delimiter).map((cell) => inline(cell, 'cell').trim()));
+    .map((line) => {
+      const cells = delimiter === '|' ? rowCells(line) : cellsOf(line, delimiter);
+      return cells.map((cell) => inline(cell.replaceAll('\n', ' '), 'cell').trim());
+    });
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const shown = rows.map((row, index) => {
     const filled = Array.from({ length: width }, (_, column) => row[column] ?? '');
     return `| ${[...filled, index === 0 ? ' ' : citationMark(number)].join(' | ')} |`;
   });
   return [...shown.slice(0, 1), `|${'---|'.repeat(width + 1)}`, ...shown.slice(1)].join('\n');
-}
-
-function delimiterOf(head: string): string {
-  const count = (delimiter: string): number => head.split(delimiter).length;
-  return [',', ';', '\t', '|'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best), ',');
-}
-
-/** Cells of a row; a delimiter inside quotation marks belongs to its cell. */
-function cellsOf(line: string, delimiter: string): string[] {
-  if (delimiter === '|') return rowCells(line);
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += character;
-  }
-  return [...cells, cell];
 }
 
 /** A passage as the writer of a report gives it: checked as a whole, and shown by {@link verbatimPassage}. */

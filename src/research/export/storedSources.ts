@@ -11,7 +11,10 @@ const storedSource = z.object({
   authors: texts,
   date: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
-  file: z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() }).optional().catch(undefined),
+  file: z
+    .object({ path: z.string(), firstLine: z.number(), lastLine: z.number(), isCode: z.literal(true).optional() })
+    .optional()
+    .catch(undefined),
   standing: z.enum(['retracted', 'withdrawn', 'doubted']).optional().catch(undefined),
   retrievedAt: z.string().catch(''),
   facts: texts,

@@ -17,6 +17,7 @@ import type { Texts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
+import { isDocument } from '../text/passages.ts';
 import { sharesWord } from '../text/sharesWord.ts';
 import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';
@@ -459,12 +460,15 @@ function titleOf(source: Source): Inline[] {
 
 function placeOf({ file, url }: Source, toWorkspace: string | undefined): Inline[] {
   if (file) {
+    // Of a notebook or PDF they are those of the text that was read of it: its own would be others.
     const lines = `#L${file.firstLine}-L${file.lastLine}`;
     const shown = fileNodes(inertLine(file.path) + lines);
     const isLinked = toWorkspace !== undefined && isBelow(file.path);
     const path = isLinked ? `${toWorkspace}/${file.path}`.replace(/^\//, '') : '';
     const steps = path.split('/').map((step) => encodeURIComponent(step.toWellFormed()));
-    return path === '' ? shown : [{ type: 'link', href: steps.join('/') + lines, children: shown }];
+    return path === ''
+      ? shown
+      : [{ type: 'link', href: steps.join('/') + (isDocument(file.path) ? '' : lines), children: shown }];
   }
   const address = url === undefined ? undefined : safeUrl(url);
   return address === undefined ? [] : [{ type: 'link', href: address, children: [] }];

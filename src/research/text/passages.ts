@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { lexBlocks } from '../../markdown/lexer.ts';
+import { delimiterOf, recordsOf } from './delimited.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What a passage is made of, and so how it is shown: running text, a row of a table, lines of code or configuration. */
@@ -40,6 +41,15 @@ export function kindOf(path: string): TextKind {
   return kinds.find(([, pattern]) => pattern.test(path))?.[0] ?? 'code';
 }
 
+/** Its marks mean nothing. */
+export function isPlainText(path: string): boolean {
+  return /\.(?:txt|text)$/i.test(path);
+}
+
+export function isOrg(path: string): boolean {
+  return /\.org$/i.test(path);
+}
+
 export function isPdf(path: string): boolean {
   return /\.pdf$/i.test(path);
 }
@@ -58,6 +68,10 @@ const mostConfigLines = 4;
 const smallLength = 600;
 /** A plain text with fewer numbered pages counts as one without pages. */
 const leastPages = 3;
+/** In UTF-16 units. */
+const longestHeading = 120;
+/** Of the characters of code; of prose in files of many projects 2 %, of their code in plain texts 4.2 % at least. */
+const leastMarks = 0.04;
 /** Levels of nesting that are followed. */
 const deepest = 8;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
@@ -75,7 +89,8 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.prose(true);
       break;
     case 'text':
-      cutter.prose(false, /\.(?:txt|text)$/i.test(path));
+      if (isPlainText(path) && isCodeIn(text)) cutter.indented(mostLines);
+      else cutter.prose(false, isPlainText(path), isOrg(path));
       break;
     case 'table':
       cutter.rows();
@@ -90,6 +105,17 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.indented(mostLines);
   }
   return cutter.passages;
+}
+
+/** Whether a text is code: prose has few marks other than punctuation, and a line of them counts as one. */
+function isCodeIn(text: string): boolean {
+  const items = /^[ \t]*[*+](?=\s)/gm;
+  const marks =
+    text
+      .replace(items, '')
+      .replace(/([^\p{L}\p{N}\s])\1+/gu, '$1')
+      .match(/[_={}<>$\\|#*^~+@&`]/g) ?? [];
+  return marks.length > text.replace(/\s+/g, '').length * leastMarks;
 }
 
 interface Heading {
@@ -136,9 +162,35 @@ class Cutter {
       let length = this.#lines[from]!.length;
       while (to < last && to - from + 1 < most && length + this.#lines[to + 1]!.length < mostLength)
         length += this.#lines[(to += 1)]!.length + 1;
+      if (form === 'prose' && to < last) to = this.#endOfPart({ first: from, last: to });
       this.#add(form, { first: from, last: to }, headings);
       from = to + 1;
     }
+  }
+
+  /** The last line of some before which a paragraph ends, else a sentence; the last of all where none does in their latter half. */
+  #endOfPart({ first, last }: Span): number {
+    const ends = { paragraph: -1, sentence: -1 };
+    let isFenced = false;
+    for (let at = first; at <= last; at += 1) {
+      const line = this.#lines[at]!;
+      if (/^\s*(?:`{3,}|~{3,})/.test(line)) isFenced = !isFenced;
+      if (isFenced || this.#isBlank(at) || at < (first + last) / 2) continue;
+      if (this.#isBlank(at + 1) && !/[:：]\s*$/.test(line)) ends.paragraph = at;
+      else if (/[.!?。！？]["')\]*_]*\s*$/.test(line)) ends.sentence = at;
+    }
+    return [ends.paragraph, ends.sentence].find((end) => end >= 0) ?? last;
+  }
+
+  /** The words of some lines; of many the last sentence. */
+  #lastSentence({ first, last }: Span): string {
+    const words = this.#lines
+      .slice(first, last + 1)
+      .map((line) => line.trim())
+      .join(' ')
+      .trim();
+    const sentence = splitSentences(words).findLast(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    return unmarked(words.length <= longestHeading ? words : (sentence?.text ?? ''));
   }
 
   #isBlank(index: number): boolean {
@@ -154,25 +206,25 @@ class Cutter {
   // ------------------------------------------------------------------------------------------------------------- prose
 
   /** Headings, paragraphs, lists, tables and listings. */
-  prose(isMarkdown: boolean, isPlain = false): void {
+  prose(isMarkdown: boolean, isPlain = false, hasStars = false): void {
     const front = isMarkdown ? this.#frontMatter() : { next: 0 };
     const lines = this.#lines.slice(front.next);
     // Generators of sites show the title of the front matter as the page's heading.
     let trail: Heading[] = front.title === undefined ? [] : [{ level: 0, title: front.title }];
     /** A heading, or a paragraph, that what follows may belong to. */
-    let open: (Span & { readonly isLead: boolean }) | undefined;
+    let open: (Span & { readonly isLead: boolean; readonly paragraph?: number }) | undefined;
     let titles: readonly string[] = trail.map(({ title }) => title);
     const flush = (): void => {
       if (open?.isLead) this.#addRuns('prose', open, titles);
       open = undefined;
     };
     // Line ends of Windows take no part.
-    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain)).map(withBullet);
+    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain, hasStars)).map(withBullet);
     const blocks = blocksOf(marked.join('\n').replaceAll('\r', ' '), front.next);
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
-      if (token.type === 'hr' || (token.type === 'html' && isMarkdown && isComment(token.raw))) continue;
+      if (token.type === 'hr' || (isMarkdown && saysNothing(token))) continue;
       const heading = headingOf(token);
       const first = open?.first ?? block.first;
       const length = this.#length({ first, last });
@@ -199,31 +251,36 @@ class Cutter {
         this.#add('prose', { first, last }, titles);
         open = undefined;
       } else if (token.type === 'list') {
-        const lead = open?.isLead ? unmarked(this.#lines[open.last]!) : '';
+        const lead = open?.isLead ? this.#lastSentence({ first: open.paragraph ?? open.first, last: open.last }) : '';
         flush();
         const above = lead === '' ? titles : [...titles, lead];
         if (this.#length(block) <= smallLength) this.#add('prose', block, above);
         else this.#items(token as Tokens.List, block.first, above);
       } else if (token.type === 'code') {
-        flush();
+        let from = block.first + 1;
+        if (open?.isLead && this.#announces(open.last, block.first)) {
+          // As much of the listing as a passage has room for.
+          while (from < last && from - first < mostLines && this.#length({ first, last: from }) < mostLength) from += 1;
+          this.#add('prose', { first, last: from - 1 }, titles);
+          open = undefined;
+        } else flush();
         const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
-        this.#addRuns('code', { first: block.first + 1, last: isClosed ? last - 1 : last }, titles);
+        this.#addRuns('code', { first: from, last: isClosed ? last - 1 : last }, titles);
       } else if (!isMarkdown && gridRule.test(token.raw.split('\n', 1)[0]!)) {
         flush();
         this.#grid(block, titles);
-      } else if (open?.isLead && this.#announces(open.last, block.first) && length <= smallLength * 1.5) {
-        this.#add('prose', { first, last }, titles);
-        open = undefined;
       } else {
-        const withHeading = open?.isLead === false && length <= mostLength * 1.5;
-        flush();
+        const isAnnounced =
+          open?.isLead === true && this.#announces(open.last, block.first) && length <= smallLength * 1.5;
+        const isWithOpen = isAnnounced || (open?.isLead === false && length <= mostLength * 1.5);
+        if (!isAnnounced) flush();
         // A paragraph waits for the list or listing that it introduces.
-        open = { first: withHeading ? first : block.first, last, isLead: true };
+        open = { first: isWithOpen ? first : block.first, last, isLead: true, paragraph: block.first };
         const next = blocks[index + 1]?.token.type;
         const isLead =
           next === 'list' ||
           next === 'code' ||
-          (next === 'paragraph' && this.#announces(last, blocks[index + 1]!.first));
+          (next === 'paragraph' && !isAnnounced && this.#announces(last, blocks[index + 1]!.first));
         if (!isLead) flush();
       }
     }
@@ -269,7 +326,10 @@ class Cutter {
       else {
         const nested = first + tokens.slice(0, before).reduce((lines, token) => lines + lineEnds(token.raw), 0);
         this.#addRuns('prose', { first, last: nested - 1 }, headings);
-        this.#items(tokens[before] as Tokens.List, nested, [...headings, unmarked(this.#lines[first]!)]);
+        this.#items(tokens[before] as Tokens.List, nested, [
+          ...headings,
+          this.#lastSentence({ first, last: nested - 1 }),
+        ]);
       }
       first += lineEnds(raw);
     }
@@ -286,10 +346,10 @@ class Cutter {
   rows(): void {
     const first = this.#lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
     if (first === -1) return;
-    const head = this.#lines[first]!;
-    for (let index = first + 1; index < this.#lines.length; index += 1)
-      if (!this.#isBlank(index)) this.#add('row', { first: index, last: index }, [], head);
-    if (this.passages.length === 0) this.#add('row', { first, last: first }, []);
+    const [top, ...records] = recordsOf(this.#lines, first, delimiterOf(this.#lines[first]!));
+    const head = this.#lines.slice(first, top!.last + 1).join('\n');
+    for (const record of records) this.#add('row', record, [], head);
+    if (this.passages.length === 0) this.#add('row', top!, []);
   }
 
   entries(): void {
@@ -345,7 +405,10 @@ class Cutter {
   #symbolOf({ first, body }: Unit): string[] {
     const lines = this.#lines.slice(first, body);
     const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
-    const symbol = unmarked(line ?? lines.at(-1) ?? '').replace(/[\s({[:=|>-]{1,20}$/, '');
+    const symbol = shortened((line ?? lines.at(-1) ?? '').trim()).replace(
+      /(?:[\s({[:=|]|[=-]>|(?<=\s)>|(?<=[>|])-){1,20}$/,
+      '',
+    );
     return /\p{L}{2}/u.test(symbol) ? [symbol] : [];
   }
 
@@ -466,21 +529,29 @@ function headingOf(token: Token): Heading | undefined {
   return title === '' ? undefined : { level: Number(depth), title };
 }
 
-/** No reader of the page sees it. */
-function isComment(html: string): boolean {
-  return /^\s*<!--[^]*-->\s*$/.test(html);
+/** No reader of the page sees it: a comment, a target of links (`(name)=`), a directive with options alone. */
+function saysNothing(token: Token): boolean {
+  if (token.type === 'html') return /^\s*<!--[^]*-->\s*$/.test(token.raw);
+  if (token.type === 'paragraph') return /^\([^()\s]{1,100}\)=\s*$/.test(token.raw);
+  if (token.type !== 'code') return false;
+  const { lang = '', text } = token as Tokens.Code;
+  const options = text.startsWith('---\n')
+    ? text.slice(0, text.indexOf('\n---', 3) + 4)
+    : /^(?::[\w-]+:.*\n?)*/.exec(text)![0];
+  return text.slice(lang.startsWith('{') ? options.length : 0).trim() === '';
 }
 
 /**
  * Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. Of plain text those
  * that are numbered, without what each page repeats; its indentation means nothing.
  */
-function asMarkdown(lines: readonly string[], isPlain: boolean): string[] {
+function asMarkdown(lines: readonly string[], isPlain: boolean, hasStars: boolean): string[] {
+  const heading = hasStars ? /^(\*{1,6})\s+(\S.*)$/ : /^(={1,6})\s+(\S.*)$/;
   const marked = isPlain ? withoutPages(lines) : [...lines];
   if (isPlain)
     for (const [index, line] of marked.entries()) marked[index] = numberedHeading(marked, index) ?? line.trim();
   for (const [index, line] of lines.entries()) {
-    const marks = /^(={1,6}|\*{1,6})\s+(\S.*)$/.exec(line);
+    const marks = heading.exec(line);
     const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
     const underline = /^([=\-~^"'`+*#])\1{2,}\s*$/.exec(lines[index + 1] ?? '');
     const isUnderlined =
@@ -537,16 +608,21 @@ function withoutPages(lines: readonly string[]): string[] {
 
 /** A heading or another short line without marks. */
 function unmarked(line: string): string {
-  return line
+  const words = line
     .slice(0, 300)
     .trimEnd()
     .replace(/\s[#=]{1,20}$/, '')
     .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
-    .replace(/<[^<>]*>|\{\s*[#.:][^{}]*\}/g, '')
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '')
-    .replace(/[*`]+/g, '')
-    .trim()
-    .slice(0, 120);
+    .replace(
+      /`{1,4}([^`]{1,300})`{1,4}|<[^<>]*>|\{\s*[#.:][^{}]*\}|\[\^[^\]\s]{1,40}\]|[*`]+/g,
+      (_, code: string = '') => code,
+    );
+  return shortened(words.trim());
+}
+
+function shortened(words: string): string {
+  return words.length <= longestHeading ? words : `${words.slice(0, longestHeading).replace(/\s\S*$/, '')}…`;
 }
 
 /** A single long line in pieces: at sentences, or where there are none, anywhere near a space. */

@@ -23,6 +23,8 @@ const less = 0.6;
 const leastRepeated = 20;
 /** Neighbours are shown together up to this size, in UTF-16 units. */
 const mostTogether = 1_400;
+/** Between neighbours: lines that no passage has may be between them. */
+const mostLineEnds = 3;
 
 /**
  * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one,
@@ -86,6 +88,13 @@ function together(chosen: readonly Candidate[]): Selected[] {
     let [first, last] = [number, number];
     while (joins(first - 1)) first -= 1;
     while (joins(last + 1)) last += 1;
+    // A line that introduces a list says nothing without the list's beginning.
+    const lead = siblings[last]!;
+    while (introduces(lead, siblings[last + 1]) && length + siblings[last + 1]!.text.length < mostTogether) {
+      last += 1;
+      length += siblings[last]!.text.length;
+      open.delete(`${last} ${path}`);
+    }
     return [{ path, passage: joined(siblings.slice(first, last + 1)), score }];
   });
 }
@@ -95,7 +104,23 @@ function continues({ form, headings }: Passage, other: Passage): boolean {
   return form !== 'row' && form === other.form && headings.join('\n') === other.headings.join('\n');
 }
 
+/** Whether a passage ends with what introduces the next one, not with a sentence. */
+function introduces({ form, headings, text }: Passage, next: Passage | undefined): boolean {
+  if (form !== 'prose' || next?.form !== 'prose' || /[.!?。！？…]["')\]*_]*\s*$/.test(text)) return false;
+  if (!headings.every((heading, level) => next.headings[level] === heading)) return false;
+  const [own, other] = [markOf(text), markOf(next.text)];
+  return next.headings.length > headings.length || (other !== undefined && other !== own);
+}
+
+/** What an item of a list begins with, whatever its number. */
+function markOf(text: string): string | undefined {
+  return /^\s*([-*+•]|\(?(?:\d{1,3}|[a-z]{1,2})[.)])\s/.exec(text)?.[1]?.replace(/\w+/, '#');
+}
+
 function joined(parts: readonly Passage[]): Passage {
-  const gap = parts[0]!.form === 'prose' ? '\n\n' : '\n';
-  return { ...parts[0]!, lastLine: parts.at(-1)!.lastLine, text: parts.map(({ text }) => text).join(gap) };
+  const text = parts.map((part, index) => {
+    const distance = index === 0 ? 0 : part.firstLine - parts[index - 1]!.lastLine;
+    return `${index === 0 ? '' : '\n'.repeat(Math.min(Math.max(distance, 1), mostLineEnds))}${part.text}`;
+  });
+  return { ...parts[0]!, lastLine: parts.at(-1)!.lastLine, text: text.join('') };
 }

@@ -170,10 +170,11 @@ async function linesOf(
   return lines;
 }
 
-function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, text }: Passage): FoundDocument {
+function documentOf(file: WorkspaceFile, { form, firstLine, lastLine, headings, head, text }: Passage): FoundDocument {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const entry = kindOf(file.path) === 'bibtex' ? bibtexFields(text) : undefined;
   const heading = entry?.['title'] ?? headings.slice(-2).join(' › ');
+  const isCode = form === 'code' && ['markdown', 'text'].includes(kindOf(file.path));
   const published = /^\d{4}/.exec(entry?.['year'] ?? entry?.['date'] ?? '')?.[0];
   const date = entry === undefined ? new Date(file.modified).toISOString().slice(0, 10) : published;
   return {
@@ -181,7 +182,7 @@ function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, 
     title: heading === '' ? name : entry === undefined ? `${heading} (${name})` : heading,
     authors: entry === undefined ? [] : authorsOf(entry),
     ...(date === undefined ? {} : { date }),
-    file: { path: file.path, firstLine, lastLine },
+    file: { path: file.path, firstLine, lastLine, ...(isCode ? { isCode } : {}) },
     text: head === undefined ? text : `${head}\n${text}`,
   };
 }

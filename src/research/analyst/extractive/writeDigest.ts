@@ -1,4 +1,5 @@
 import type { ReportInput } from '../analyst.ts';
+import { literalMarkdown } from '../../evidence/neutralize.ts';
 import { textsIn } from '../../languages/texts.ts';
 
 /**
@@ -9,7 +10,7 @@ export function* writeDigest(input: ReportInput, language: string): Generator<st
   const texts = textsIn(language, 'digest');
   const quoted = new Set<string>();
   const isEmpty = input.sections.every(({ status, content }) => status === 'failed' || content === '');
-  yield `# ${oneLine(input.title)}\n\n${isEmpty ? '' : `${texts.digest}\n\n`}`;
+  yield `# ${literalMarkdown(input.title, 'middle')}\n\n${isEmpty ? '' : `${texts.digest}\n\n`}`;
   for (const { title, status, content } of input.sections) {
     yield `## ${oneLine(title)}\n\n`;
     const fresh = status === 'failed' ? '' : withoutRepeats(content, quoted);
@@ -25,12 +26,12 @@ const hasQuote = /^(`{3,}|~{3,})quote-S/m;
 /** A section's content without the quotes that an earlier section has. */
 function withoutRepeats(content: string, quoted: Set<string>): string {
   return content
-    .replace(/^(`{3,}|~{3,})quote-S[0-9a-f]{5,64}\n[\s\S]*?\n\1$/gm, (block) => {
-      if (quoted.has(block)) return '';
-      quoted.add(block);
+    .replace(/^(`{3,}|~{3,})quote-S[0-9a-f]{5,64}\n[\s\S]*?\n\1(?:\n+|$)/gm, (block) => {
+      const quote = block.trimEnd();
+      if (quoted.has(quote)) return '';
+      quoted.add(quote);
       return block;
     })
-    .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 

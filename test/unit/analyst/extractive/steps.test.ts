@@ -9,6 +9,7 @@ import { readSigns } from '../../../../src/research/policy/signs.ts';
 import { decideSufficiency } from '../../../../src/research/policy/sufficiency.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
 import { declared, research, scopeOf, searchTool, sourceOf, workspaceTools } from '../../../support/keylessResearch.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const analyst = extractiveAnalyst;
 const question = 'How does hybrid search merge rankings?';
@@ -123,7 +124,17 @@ test('a paper is quoted by its passages that answer, and one about something els
   assert.doesNotMatch(found.report, /reviewers|flowers/);
 });
 
+test('a passage with blank lines in it is quoted as it is', async (context) => {
+  const text = '# Pump\n\n1.  The pump has a red lever.\n\n\n\n    The lever is pulled down.\n';
+  const folder = await temporaryFolder({ 'pump.md': text });
+  context.after(() => folder.remove());
+  const { report } = await research('How is the pump lever pulled?', workspaceTools(folder.path));
+  assert.match(report, /The lever is pulled down\. \[\[1\]\]/);
+});
+
 test('titles keep underscores and the words of the question', async () => {
   const { report } = await research('What does max_body limit?', workspaceTools());
   assert.match(report, /^# What does max_body limit\?$/m);
+  const { report: marked } = await research('Is `__init__` called, and max_body?', workspaceTools());
+  assert.match(marked, /^# Is \\`\\_\\_init\\_\\_\\` called, and max\\?_body\?$/m);
 });

@@ -27,12 +27,44 @@ test('a passage stands under its place, with its marker at the end', () => {
   assert.equal(shown('docs/a.md', 'One.\nTwo.'), '#### docs/a.md:3–4 · docs/a.md\n\n> One.\n> Two. [1]\n');
 });
 
+test('the place of a passage of a notebook has no lines', () => {
+  assert.match(shown('a.ipynb', 'One.'), /^#### a\.ipynb$/m);
+});
+
+test('Org is quoted with its headings and the words of its links, Markdown without marks of footnotes', () => {
+  assert.equal(
+    shown('a.org', '* Licence\n\nBy [[https://a.example][the office]] and [[https://b.example]].'),
+    '#### a.org:3–4\n\n> **Licence**\n>\n> By the office and `https://b.example`. [1]\n',
+  );
+  assert.match(shown('a.md', 'Variables[^2] are `a[^2]`.'), /^> Variables are `a\[\^2\]`\. \[1\]$/m);
+});
+
 test('rows become a table, code and configuration a listing', () => {
   assert.match(
     shown('a.csv', 'week,who\n"W1, late",Ana'),
     /\| week \| who \| {3}\|\n\|---\|---\|---\|\n\| W1, late \| Ana \| \[1\] \|/,
   );
+  assert.match(
+    shown('q.csv', 'name,note,price\n"Rope, blue","strong\nand ""long""",12.50'),
+    /\| Rope, blue \| strong and "long" \| 12\.50 \| \[1\] \|$/m,
+  );
   assert.match(shown('a.ts', 'const a = `x`;'), /```\nconst a = `x`;\n```\n\n\[1\]/);
+});
+
+test('plain text is quoted with its marks, and code that is cut from Markdown or plain text is a listing', () => {
+  assert.match(shown('a.txt', 'Set `__go` or *args*.'), /^> Set \\`\\_\\_go\\` or \\\*args\\\*\. \[1\]$/m);
+  const code = 'import numpy\nnumpy.__version__';
+  const source = sourceOf('a.ipynb', code);
+  const cut = { ...source, file: { ...source.file!, isCode: true as const } };
+  const listing = `\`\`\`\n${code}\n\`\`\`\n\n[1]`;
+  assert.ok(plainMarks(verbatimPassage(cut, code, 1).join('\n\n')).endsWith(listing));
+  const whole = sourceOf('a.md', `Cell 1:\n\n\`\`\`python\n${code}\nprint(1)\n\`\`\``);
+  assert.ok(plainMarks(verbatimPassage(whole, code, 1).join('\n\n')).endsWith(listing));
+});
+
+test('a quotation has no listing without a line', () => {
+  const text = 'Title\n\n```{currentmodule} a\n```\n\nDo this:\n\n```python';
+  assert.doesNotMatch(shown('a.md', text), /```/);
 });
 
 test('nothing in a quotation is active, and its words stay', () => {

@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { parseHTML } from 'linkedom';
 import MarkdownIt from 'markdown-it';
 import { marked } from 'marked';
+import { referencesOf } from '../../../../src/files/reportEvidence.ts';
 import { readDocument } from '../../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
 import { wordsOf } from '../../../../src/markdown/tree.ts';
+import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { reference, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
 import { savedFiles } from '../../../support/savedRun.ts';
@@ -72,6 +74,16 @@ describe('the citations of a saved report', () => {
       html,
       /<a href="\.\.\/docs\/lock%20%26%20key%20%28old%29\.md#L3-L9">docs\/lock &amp; key \(old\)\.md#L3-L9</,
     );
+  });
+
+  it('lead to no line of a notebook or PDF, whose lines are those of the text that was read of it', () => {
+    for (const path of ['a.ipynb', 'docs/b c.pdf']) {
+      const nodes = reference(1, { ...file, file: { ...file.file, path } }, { retrieved: '' }, '..');
+      const [link] = nodes.filter(({ type }) => type === 'link');
+      assert.deepEqual(link && 'href' in link && link.href, `../${encodeURI(path)}`);
+      const read = referencesOf(`- ${writeInlines(nodes)}`).get(1);
+      assert.deepEqual(read?.file, { path: `../${path}`, firstLine: 3, lastLine: 9 });
+    }
   });
 
   it('lead to no file outside of the folder, whatever the files of a run say', () => {

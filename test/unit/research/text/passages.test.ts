@@ -70,6 +70,16 @@ describe('passages of Markdown', () => {
     assert.equal(cutPassages('a.md', '# T\n\nTwo:\n\n- a\n- b\n').length, 1);
   });
 
+  it('are below the whole sentence that introduces their list, with the words of its code', () => {
+    const items = Array.from({ length: 12 }, (_, n) => `- item ${n} ${'with words '.repeat(6)}`).join('\n');
+    const lead = `Variables[^2] can be used for it, as ${'said '.repeat(20)}above. They are set before\n\`go *args\` is called.`;
+    assert.deepEqual(cutPassages('a.md', `${lead}\n\n${items}\n`)[1]?.headings, [
+      'They are set before go *args is called.',
+    ]);
+    const dotted = `${lead}\n .\n${items}\n`;
+    assert.ok(cutPassages('a.txt', dotted).every(({ headings }) => headings[0] !== '.'));
+  });
+
   it('begin with the mark of a note and its heading, and leave out comments', () => {
     const text =
       '# T\n\n## A\n\n!!! tip\n\n    Do it at once.\n\n<!-- hidden -->\n<!--\nand this\n-->\n\n:::note\n\nText.\n\n<!-- a --> b\n';
@@ -87,6 +97,29 @@ describe('passages of Markdown', () => {
       [1, 1, ''],
       [4, 5, ''],
     ]);
+  });
+
+  it('end no listing, list or announcement in its middle', () => {
+    const code = ['```python', ...Array.from({ length: 60 }, (_, n) => `step_${n}(argument)`), '```'];
+    const [first, second] = cutPassages('a.md', ['It looks so:', '', 'Cell 5:', '', ...code].join('\n'));
+    assert.match(first!.text, /^It looks so:\n\nCell 5:\n\n```python\nstep_0[^]*step_8\(argument\)$/);
+    assert.deepEqual([second?.form, second?.text.split('\n', 1)], ['code', ['step_9(argument)']]);
+    const item = '- Streams are opened in text mode.\n\n  Do this:\n\n  ```\n  a = b\n  ```\n\n';
+    const [one, two] = cutPassages(
+      'a.md',
+      `# T\n\n${item}${`  More words of it, ${'word '.repeat(80)}\n\n`.repeat(2)}`,
+    );
+    assert.match(one!.text, /a = b\n {2}```\n\n {2}More[^\n]*$/);
+    assert.match(two!.text, /^\n? {2}More/);
+    const long = Array.from({ length: 30 }, (_, n) => `and so on ${n}${n === 9 ? '.' : ''}`).join('\n');
+    assert.match(cutPassages('a.md', `> ${long.replaceAll('\n', '\n> ')}`)[0]!.text, /on 9\.$/);
+  });
+
+  it('are no targets of links, and no directives with options alone', () => {
+    const text =
+      '(the-types)=\n\n# Types\n\n```{currentmodule} a\n```\n\nThere are two.\n\n```{include} b\n---\nlanguage: text\n---\n```\n';
+    assert.deepEqual(outline('a.md', text), [[3, 8, 'Types']]);
+    assert.equal(cutPassages('a.md', '```\nport: 80\n```\n').length, 1);
   });
 
   it('leave out headings with nothing under them', () => {
@@ -116,6 +149,20 @@ describe('passages of other texts', () => {
     assert.ok(passages.slice(1).every(({ headings }) => headings[0]?.includes('longOne')));
   });
 
+  it('are below a symbol as it is in the file', () => {
+    const body = Array.from({ length: 40 }, (_, n) => `    step${n}()`).join('\n');
+    for (const symbol of [
+      'def option(*param: str, **kwargs: t.Any)',
+      'fn get() -> Result<Vec<u8>, Error>',
+      'for (; a < b->c[d]; a++)',
+    ]) {
+      const [, part] = cutPassages('a.x', `${symbol} {\n${body}\n}\n`);
+      assert.deepEqual(part?.headings, [symbol]);
+    }
+    const [, long] = cutPassages('a.x', `def option(${'argument, '.repeat(20)}) {\n${body}\n}\n`);
+    assert.match(long!.headings[0]!, /^def option\((?:argument, ){9}argument,…$/);
+  });
+
   it('keep a setting with its comment, below its key', () => {
     const lines = Array.from({ length: 20 }, (_, n) => `  # why ${n}\n  key${n}: ${n}`).join('\n');
     const passages = cutPassages('a.yaml', `server:\n${lines}\n`);
@@ -127,8 +174,27 @@ describe('passages of other texts', () => {
       cutPassages('a.csv', 'week,who\nW1,Ana\n').map(({ head, text }) => [head, text]),
       [['week,who', 'W1,Ana']],
     );
+    const table = 'name,note,price\n"Rope, blue","strong\nand ""long""",12.50\nNail,5" or 6,1\n"Open,2,3\nLast,,4\n';
+    assert.deepEqual(
+      cutPassages('q.csv', table).map(({ firstLine, lastLine, text }) => [firstLine, lastLine, text.slice(-5)]),
+      [
+        [2, 3, '12.50'],
+        [4, 4, 'r 6,1'],
+        [5, 5, 'n,2,3'],
+        [6, 6, 'st,,4'],
+      ],
+    );
     const [entry] = cutPassages('a.bib', '@book{k,\n  title = {On Spools},\n  year = 2020\n}\n');
     assert.deepEqual(entry?.headings, ['On Spools']);
+  });
+
+  it('are code in a plain text that is code, and prose in one with some marks', () => {
+    const script = '# shellcheck disable=SC2312\nfunction __go() {\n  \\builtin cd -- "$@" # jump\n}\n';
+    const [passage, ...others] = cutPassages('templates/sh.txt', script);
+    assert.deepEqual([passage?.form, passage?.headings, passage?.text], ['code', [], script.trimEnd()]);
+    assert.deepEqual(others, []);
+    const prose = 'Set max_body = 20 in the configuration before the first start of the relay.\n';
+    assert.equal(cutPassages('notes.txt', prose)[0]?.form, 'prose');
   });
 
   it('tell kinds of files apart', () => {
@@ -174,6 +240,16 @@ describe('cutting', () => {
 });
 
 describe('documents as documents', () => {
+  it('have headings with stars in Org alone: elsewhere they are items', () => {
+    const text = '* One is here\n* two is there\n';
+    assert.equal(cutPassages('a.rst', text)[0]?.text, text.trimEnd());
+    assert.deepEqual([cutPassages('a.txt', text)[0]?.form, cutPassages('a.txt', text).length], ['prose', 1]);
+    assert.deepEqual(outline('a.org', '* Licence\n\nFree.\n\nMore.\n'), [
+      [1, 3, 'Licence'],
+      [5, 5, 'Licence'],
+    ]);
+  });
+
   it('read a list whose items are counted by letters with the line that announces it', () => {
     const list = 'The union has these programmes:\n\na) Exchange\n\nb) Research\n\n(c) Culture\n';
     for (const path of ['a.md', 'a.txt', 'a.rst'])
