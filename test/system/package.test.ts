@@ -103,6 +103,10 @@ describe('what is shipped', () => {
       const others = [
         ...unused,
         mcp,
+        // Loaded when the user has picked tools of the editor.
+        'src/sources/mcp/outsideTool.ts',
+        'src/sources/mcp/allowedTools.ts',
+        'src/models/chooseModel.ts',
         'src/node/exportRun.ts',
         'src/models/anthropic/messagesSearch.ts',
         'src/models/aliyun/generationSearch.ts',
@@ -138,6 +142,7 @@ describe('what is shipped', () => {
           'src/host/pickEditorTools.ts',
           'src/host/reports/checkStatement.ts',
           'src/host/reports/citedHover.ts',
+          'src/host/sources/sourceTree.ts',
           'src/host/agents/useFromAgents.ts',
           'src/host/agents/launcher.ts',
           'src/host/agents/editorServer.ts',
