@@ -52,11 +52,14 @@ export interface EvidencePassage {
 const mark = /\[\[(\d{1,4})\]\]\(#ref-\1\)|(?<![\w\\[>]|^- )\[(\d{1,4})\](?!\[(?!\d)|[(:\]])/gm;
 const reference = /^- (?:<a id="ref-\d{1,4}"><\/a>)?\[(\d{1,4})\] (.*)$/gm;
 
+const linkWithLines = /\]\((?<link>[^()\s]{1,2000})#L(?<first>\d{1,7})-L(?<last>\d{1,7})\)/;
+/** To a notebook or PDF: only its words have lines. */
+const linkOfLines = /#L(?<first>\d{1,7})-L(?<last>\d{1,7})`?\]\((?<link>[^()\s#]{1,2000})\)/;
+
 export function referencesOf(report: string): Map<number, Reference> {
   const found = new Map<number, Reference>();
   for (const { 1: number, 2: text = '', index } of report.matchAll(reference)) {
-    // Only the words of a link to a notebook or PDF have lines.
-    const [, first, last, link] = /#L(\d{1,7})-L(\d{1,7})`?\]\(([^()\s#]{1,2000})(?:#L\1-L\2)?\)/.exec(text) ?? [];
+    const { link, first, last } = (linkWithLines.exec(text) ?? linkOfLines.exec(text))?.groups ?? {};
     const path = link === undefined ? undefined : decoded(link);
     const file = path === undefined ? {} : { file: { path, firstLine: Number(first), lastLine: Number(last) } };
     found.set(Number(number), { start: index, text, ...file });
