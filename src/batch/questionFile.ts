@@ -183,7 +183,8 @@ function readQuestion(
   const { data, error } = questionSchema.safeParse(given);
   if (error) {
     const issue = error.issues[0]!;
-    return `"${issue.path.join('.').slice(0, 60)}"${issueText(issue)}`;
+    const name = issue.path.join('.').slice(0, 60);
+    return `${name === '' ? 'the line' : `"${name}"`}${issueText(issue)}`;
   }
   const { id = String(line), ...question } = data;
   return problemOf(question.settings) ?? { id, ...question };

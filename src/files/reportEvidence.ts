@@ -252,7 +252,7 @@ function passageBlocks({ number, text, isMarkdown, path, place }: EvidencePassag
 }
 
 /** What Markdown may act on in a line of words, addresses too. */
-const active = /^[^\p{L}\p{N}]|[\\`*_[\]<>&|~:@$]|(?<=\bwww)\./giu;
+const active = /^[!-/:-@[-`{-~]|[\\`*_[\]<>&|~:@$]|(?<=\bwww)\./giu;
 
 /** A text that Markdown shows as it is. */
 export function escaped(text: string): string {

@@ -17,7 +17,7 @@ function realFolder(path: string): string {
 
 /** A path without links, and with its drive as an upper-case letter. One that is gone, or of another machine, stays as it is. */
 export function realPath(path: string): string {
-  const isRemote = path.startsWith('\\\\');
+  const isRemote = /^[\\/]{2}/.test(path);
   try {
     return withDrive(isRemote ? path : realpathSync.native(path));
   } catch {

@@ -7,7 +7,7 @@ import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { knownOfReport, listVersions } from './readVersions.ts';
 import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
-import { evidenceOfSidecar, evidenceOfVersion, presentIn, withStatements } from './reportEvidence.ts';
+import { type Evidence, evidenceOfSidecar, evidenceOfVersion, presentIn, withStatements } from './reportEvidence.ts';
 import { readRecordFile } from './runRecordFile.ts';
 
 /** Of a file, in UTF-16 units: its front matter holds a question, which has at most 20,000. */
@@ -65,7 +65,8 @@ export async function updateSidecar(
   const latest = new Map(presentIn(text, evidence).map((one) => [one.key, one]));
   const fresh = [...latest.values()].filter(({ key, citations, verdict }) => {
     // What is quoted with its heading or its code has more words there.
-    const isThere = before.some((one) => one.key.includes(key) && one.citations.join() === citations.join());
+    const isSame = (one: Evidence): boolean => one.key === key || (one.verdict === 'quoted' && one.key.endsWith(key));
+    const isThere = before.some((one) => isSame(one) && one.citations.join() === citations.join());
     return !isThere || (brought.has(key) && verdict !== 'quoted');
   });
   const paths = await savedSources(folder);

@@ -380,7 +380,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     resume: async () => (await this.reopened()).resumeShown(),
     new: () => {
       // They belong to the question that was asked.
-      if (this.session.view.status !== 'idle') this.documents.clear();
+      if (this.session.view.status !== 'idle') this.documents.clear(this.session.attached);
       return this.#startOrAsk();
     },
     findThread: async () => {
@@ -433,6 +433,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   }
 
   async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
+    // What is attached still is all that it had.
+    if (choices.attached?.some(({ url }) => url === undefined)) return this.start(question, choices);
     const runs = await this.reopened();
     const read = async (one: string | undefined) => (one === undefined ? [] : ((await runs.read(one))?.sources ?? []));
     // A follow-up has the sources of its parent as well.

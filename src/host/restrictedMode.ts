@@ -8,6 +8,7 @@ export function mayRead(uri: vscode.Uri): boolean {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   if (isTrusted) return true;
   if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) return false;
+  if (uri.scheme === 'untitled') return true;
   // Of another scheme as well: a notebook's cell, an earlier state of a file.
   const file = realPath(uri.fsPath);
   return !workspaceFolders.some(({ uri: { scheme, fsPath } }) => {

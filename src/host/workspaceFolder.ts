@@ -15,14 +15,19 @@ export function currentFolder(place?: string): vscode.WorkspaceFolder | undefine
   // A report, a notebook or an image has a tab and no text editor.
   lastFolder =
     folderOf(vscode.window.activeTextEditor?.document.uri) ?? folderOf(tab?.uri) ?? folderOf(lastFolder?.uri);
-  const given = place === undefined ? undefined : folderOf(vscode.Uri.file(place));
+  const given = place === undefined ? undefined : (folderOf(vscode.Uri.file(place)) ?? sameFolder(place));
   return given ?? lastFolder ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** The open folder that is this one, by whatever path. */
+function sameFolder(folder: string): vscode.WorkspaceFolder | undefined {
+  const { workspaceFolders = [] } = vscode.workspace;
+  return workspaceFolders.find(({ uri }) => uri.scheme === 'file' && isSameFolder(uri.fsPath, folder));
 }
 
 /** Whether a folder is open in this window. Absolute path. */
 export function isOpenFolder(folder: string): boolean {
-  const { workspaceFolders = [] } = vscode.workspace;
-  return workspaceFolders.some(({ uri }) => uri.scheme === 'file' && isSameFolder(uri.fsPath, folder));
+  return sameFolder(folder) !== undefined;
 }
 
 /** The folder on disk that the engine may read and save in: none in Restricted Mode, none that is not on a disk. */

@@ -5,11 +5,13 @@ import { useRunState } from './runState.ts';
 /** What the user can have done with a section of the finished report; a new version waits until it is accepted. */
 export function SectionChanges({ section }: { readonly section: string }) {
   const { texts, host, thread, sent, send } = usePanel();
-  const [remark, setRemark] = useRunState(`redo/${section}`, '');
+  const [remark, setRemark, forget] = useRunState(`redo/${section}`, '');
   const cost = thread?.choices.find(({ as }) => as === 'research')?.description ?? '';
   const isPending = sent === 'followUp';
-  const redo = (how: { readonly deeper?: true }): void =>
+  const redo = (how: { readonly deeper?: true }): void => {
     send('followUp', { type: 'followUp', question: remark.trim(), section, ...how });
+    forget();
+  };
   return (
     <div class="remark-form">
       <TextBox

@@ -54,7 +54,7 @@ const userInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"]{1,2000}@/gi;
 const bearer = /\b(bearer|basic|digest|negotiate)(\s{1,4})([A-Za-z0-9._~+/=-]{8,4096})/gi;
 /** "basic single-option", "basic blocks...": a scheme's name in a sentence, without the sign that precedes it in a header. */
 const joinedWords = /^[A-Z]?[a-z]+(?:[-_/.][A-Z]?[a-z]+)*\.*$/;
-const headerSign = /[:="'`][ \t]*$/;
+const headerSign = /(?:[:="'`|]|authorization)[ \t]*$/i;
 
 const label =
   'psk|pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|pre[-_ ]?shared|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
@@ -126,7 +126,7 @@ export function maskSecrets(text: string, code = false): string {
       : `${scheme}${/^https?:/i.test(scheme) ? secretMark : user}:${secretMark}@`,
   );
   clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string, at: number, text: string) =>
-    /\d|[._~+/=-]./.test(value) && !(joinedWords.test(value) && !headerSign.test(text.slice(Math.max(0, at - 4), at)))
+    /\d|[._~+/=-]./.test(value) && !(joinedWords.test(value) && !headerSign.test(text.slice(Math.max(0, at - 40), at)))
       ? `${scheme}${gap}${secretMark}`
       : whole,
   );

@@ -129,7 +129,7 @@ function looksRandom(value: string): boolean {
 
 const hostAndPort = /^(?:[\d.]{7,15}|unix):\S*$/;
 /** "pass expand_args=False", "pass withFileTypes: true". */
-const namedArgument = /^[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+[:=][A-Za-z]*$/;
+const namedArgument = /^[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+(?::|=(?:[Tt]rue|[Ff]alse|[Nn]one|null)?)$/;
 /** `#define DEPTH_PASS 0x0B96`. */
 const hexNumber = /^0x[\da-f]{1,8}$/i;
 

@@ -95,11 +95,11 @@ export class PanelDocuments {
     const { attachedBefore } = await import('./attachedBefore.ts');
     const given = choices.attached ?? [];
     const isGiven = (url: string | undefined) => given.some((one) => one.url !== undefined && one.url === url);
-    const { attached, leftOut } = await attachedBefore(
-      sources.filter(({ url }) => !isGiven(url)),
-      (await readRecord(this.#host.runsFolder, run))?.workspace,
-      readableFolder(),
-    );
+    const workspace = (await readRecord(this.#host.runsFolder, run))?.workspace;
+    // What is asked about a report is researched in the folder of its run.
+    const folder = readableFolder(choices.followUp && workspace);
+    const wanted = sources.filter(({ url }) => !isGiven(url));
+    const { attached, leftOut } = await attachedBefore(wanted, workspace, folder);
     await start({ ...choices, attached: [...given, ...attached] });
     if (leftOut.length === 0) return;
     const names = leftOut

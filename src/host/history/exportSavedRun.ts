@@ -11,7 +11,7 @@ import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
 import { savedReportText } from '../reports/reportService.ts';
-import { mayRead } from '../restrictedMode.ts';
+import { mayRead, restrictedText } from '../restrictedMode.ts';
 import { hasFileManager } from './revealRun.ts';
 import { freePath } from '../../files/freePath.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
@@ -86,6 +86,7 @@ async function prepared(host: HistoryHost, run: RunEntry, format: ExportFormat) 
   const report = isReadable ? located : undefined;
   // Without a text the engine would read the file.
   const copy = isReadable ? undefined : await savedReportText(host.runsFolder, run.run);
+  if (!isReadable && !copy?.trim()) throw new Error(restrictedText());
   const reportText = report === undefined ? copy : await textOf(report);
   const name = engine.exportFileName({ ...run, question: run.question ?? run.run }, format);
   const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);

@@ -181,7 +181,8 @@ export class HistoryActions {
     const { question, parent, followUp: wanted = { as: 'answer' } } = record;
     if (parent === undefined) return this.#host.rerun(run, question, { strategy });
     if (wanted.file !== undefined && !mayRead(vscode.Uri.file(wanted.file))) return informRestricted();
-    const attached = this.#host.documents.attachments();
+    // Of another run it is for what is asked next.
+    const attached = this.#host.session.view.run === run ? this.#host.documents.attachments() : [];
     await this.#host.rerun(run, question, { followUp: { ...wanted, run: parent }, attached });
   }
 
@@ -251,6 +252,8 @@ export class HistoryActions {
   async #removeSection([about, heading]: readonly unknown[]): Promise<void> {
     const run = await this.#aboutRun(about);
     if (!run || typeof heading !== 'string') return;
+    const file = await this.#locate(run);
+    if (file !== undefined && !mayRead(vscode.Uri.file(file))) return informRestricted();
     const versions = await this.#loadVersions();
     await this.#compare([run.run, await versions.withoutSection(run.run, heading)]);
   }

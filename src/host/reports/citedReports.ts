@@ -190,8 +190,10 @@ export class CitedReports {
     const { sources, order, workspace } = await this.sourcesOf(document);
     const found = citedFile(document.uri, file, sources.get(order[number - 1] ?? ''), workspace);
     if (!found) return [document.uri, document.lineAt(document.positionAt(start)).range];
-    const range = new vscode.Range(Math.max(0, found.firstLine - 1), 0, Math.max(0, found.lastLine - 1), 0);
-    return [vscode.Uri.file(found.path), range];
+    // Of a notebook and a PDF these are lines of their text.
+    const hasLines = !/\.(?:pdf|ipynb)$/i.test(found.path);
+    const [first, last] = [found.firstLine, found.lastLine].map((line) => (hasLines ? Math.max(0, line - 1) : 0));
+    return [vscode.Uri.file(found.path), new vscode.Range(first!, 0, last!, 0)];
   }
 
   #read(document: vscode.TextDocument): OpenReport {

@@ -34,10 +34,10 @@ export function copyWithLinks(report: HTMLElement, shown: Pick<ShownReport, 'ori
 
 /** The file that a reference links to: the page shows its path alone. */
 function fileOf(number: string, { origin, text }: Pick<ShownReport, 'origin' | 'text'>): string | undefined {
-  const reference = new RegExp(
-    String.raw`^- (?:<a id="ref-\d+"></a>)?\[${number}\] .*?\]\(([^()\s]{1,2000}#L\d+-L\d+)\)`,
-    'm',
-  );
+  // To a notebook or PDF: only the words of the link have lines.
+  const link =
+    String.raw`(?:\]\((?=[^()\s]{1,2000}#L\d+-L\d+\))|#L\d+-L\d+` + '`' + String.raw`?\]\()([^()\s]{1,2000})\)`;
+  const reference = new RegExp(String.raw`^- (?:<a id="ref-\d+"></a>)?\[${number}\] .*?${link}`, 'm');
   const path = reference.exec(text)?.[1];
   const isRelative = path !== undefined && !/^(?:[a-z][a-z0-9+.-]*:|[\\/])/i.test(path);
   return isRelative && origin.startsWith('file:') && URL.canParse(path, origin)

@@ -110,7 +110,7 @@ function namedMonths(): MonthNames {
           numbers.set(plain.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase(), index + 1);
       }
   const names = [...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|');
-  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.:])${around}(${names})(?!\p{L})${after}`, 'giu');
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.]|\d:)${around}(${names})(?!\p{L})${after}`, 'giu');
   return { pattern, numbers };
 }
 

@@ -112,6 +112,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
     ),
     dates: claims.dates.filter(
       (said) =>
+        !(said.m === undefined && said.y !== undefined && hasYear(said.y)) &&
         !held.some(({ dates }) =>
           dates.some(
             (one) =>

@@ -69,7 +69,7 @@ export function quantitiesOf(written: string): Quantity[] {
       named = nameAt(text, end, unitOf);
     }
     named ??= rateAt(text, end);
-    const half = /^\s?([ap])\.?\s?m(?!\p{L})/iu.exec(text.slice(end, end + 6))?.[1];
+    const half = times === 1 && hours.test(match[0]) ? halfOfDay.exec(text.slice(end, end + 6))?.[1] : undefined;
     const isClock = half !== undefined || /[:h]/.test(match[0]);
     const known = isClock
       ? clock
@@ -249,8 +249,9 @@ export function isOfYear(said: Quantity, year: number | undefined): boolean {
   return said.isYear && year !== undefined && (said.isDecade ? Math.floor(year / 10) * 10 : year) === value;
 }
 
-/** "2024年", "3월 1일", "1990s": no lengths of time. */
+/** "2024年", "3월 1일", "1990s": no lengths of time, nor is "2024 A" a current. */
 function isDate(numeral: string, name: string, lead: string): boolean {
+  if (/^.$/u.test(name) && /^(?:19|20)\d\d$/.test(numeral)) return true;
   if (/^s$/i.test(name) && /^(?:1[5-9]|20)\d0$/.test(numeral)) return true;
   return (
     (/^(?:年|년|г|год|года|عام)$/.test(name) && /^(?:19|20)\d\d$/.test(numeral)) ||
@@ -259,6 +260,9 @@ function isDate(numeral: string, name: string, lead: string): boolean {
 }
 
 const clock = { dimension: 'clock', factor: 1 };
+/** Of a time with "am" or "pm". */
+const hours = /^(?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)?$/;
+const halfOfDay = /^\s?([ap])\.?\s?m(?!\p{L})/iu;
 
 /**
  * @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions.
@@ -270,7 +274,11 @@ function valuesOf(
   half: string | undefined,
 ): { readonly values: readonly number[]; readonly steps: readonly number[] } {
   const hour = Number(raw.replace(/\s?[:h]\s?/, '.'));
-  if (half !== undefined) return { values: [(hour % 12) + (/p/i.test(half) ? 12 : 0)], steps: [0.01] };
+  if (half !== undefined) {
+    const values = [(hour % 12) + (/p/i.test(half) ? 12 : 0)];
+    // "Die 12 am häufigsten genutzten" is German.
+    return raw === '12' ? { values: [...values, 12], steps: [0.01, 1] } : { values, steps: [0.01] };
+  }
   if (/[:h]/.test(raw)) return { values: [hour], steps: [0.01] };
   if (/e/i.test(raw)) return { values: [Number(raw.replace('−', '-'))], steps: [0] };
   const joined = raw.replace(/[  ]/g, '');

@@ -258,7 +258,7 @@ class Cutter {
         else this.#items(token as Tokens.List, block.first, above);
       } else if (token.type === 'code') {
         let from = block.first + 1;
-        if (open?.isLead && this.#announces(open.last, block.first)) {
+        if (open?.isLead && this.#length(open) < mostLength && this.#announces(open.last, block.first)) {
           // As much of the listing as a passage has room for.
           while (from < last && from - first < mostLines && this.#length({ first, last: from }) < mostLength) from += 1;
           this.#add('prose', { first, last: from - 1 }, titles);

@@ -25,9 +25,9 @@ const longestRead = 4_000;
 export function readQuery(question: string, language = detectLanguage(question)): Query {
   const text = question.slice(0, longestRead);
   const words = new Map<string, QueryWord>();
-  // "AT" in a sentence is a code, "WHY" is not.
+  // "AT" in a sentence is a code, "SHOULD" is not.
   const hasSmall = /\p{Ll}/u.test(text);
-  const isCode = (token: string): boolean => hasSmall && /^\p{Lu}{2,}$/u.test(token) && !isAsking(token, language);
+  const isCode = (token: string): boolean => hasSmall && /^\p{Lu}{2}$/u.test(token) && !isAsking(token, language);
   for (const word of tokensOf(text).flatMap((token) => (isCode(token) ? [token] : wordsOf(token, language)))) {
     const key = fold(word);
     if (!words.has(key)) words.set(key, { word, terms: [...new Set(termsOf(word))] });

@@ -74,6 +74,7 @@ function repeats({ siblings, number }: Candidate, { asking }: Query): boolean {
 /** Neighbours that were chosen both, as one passage in the place of the better one. */
 function together(chosen: readonly Candidate[]): Selected[] {
   const open = new Set(chosen.map(({ path, number }) => `${number} ${path}`));
+  const given = new Set<string>();
   return chosen.flatMap(({ path, siblings, number, score }): Selected[] => {
     if (!open.delete(`${number} ${path}`)) return [];
     const own = siblings[number]!;
@@ -90,11 +91,14 @@ function together(chosen: readonly Candidate[]): Selected[] {
     while (joins(last + 1)) last += 1;
     // A line that introduces a list says nothing without the list's beginning.
     const lead = siblings[last]!;
-    while (introduces(lead, siblings[last + 1]) && length + siblings[last + 1]!.text.length < mostTogether) {
+    const isFree = (at: number): boolean =>
+      !given.has(`${at} ${path}`) && length + siblings[at]!.text.length < mostTogether;
+    while (introduces(lead, siblings[last + 1]) && isFree(last + 1)) {
       last += 1;
       length += siblings[last]!.text.length;
       open.delete(`${last} ${path}`);
     }
+    for (let at = first; at <= last; at += 1) given.add(`${at} ${path}`);
     return [{ path, passage: joined(siblings.slice(first, last + 1)), score }];
   });
 }

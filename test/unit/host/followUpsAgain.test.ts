@@ -12,7 +12,7 @@ test('the rerun of what was asked about a report asks it about that report', asy
   const reruns: unknown[][] = [];
   const host = {
     runsFolder,
-    session: { facts: () => ({}) },
+    session: { facts: () => ({}), view: { run: '' } },
     context: { workspaceState: { get: () => undefined } },
     log: { warn: () => undefined },
     documents: { attachments: () => [] },
@@ -22,12 +22,16 @@ test('the rerun of what was asked about a report asks it about that report', asy
   const actions = new HistoryActions(host as never, view as never, () => undefined);
   const about = { status: 'failed', question: 'Shorter, please.' } as const;
   const parent = saveRun(runsFolder, 1);
+  const attachment = { path: '/a/attached.md' };
+  Object.assign(host.documents, { attachments: () => [attachment] });
   const rewrite = saveRun(runsFolder, 2, { ...about, parent, followUp: { as: 'rewrite', without: [2] } });
   const answer = saveRun(runsFolder, 3, { ...about, parent });
   await actions.run('deepResearch.rerunRun', [rewrite]);
+  // What is attached in the panel is for what is asked next, or of the run that the panel shows.
+  host.session.view.run = answer;
   await actions.run('deepResearch.rerunRun', [answer]);
   assert.deepEqual(reruns, [
     [rewrite, about.question, { followUp: { as: 'rewrite', without: [2], run: parent }, attached: [] }],
-    [answer, about.question, { followUp: { as: 'answer', run: parent }, attached: [] }],
+    [answer, about.question, { followUp: { as: 'answer', run: parent }, attached: [attachment] }],
   ]);
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { editor, openFolders, Uri } from '../../support/imitatedEditor.ts';
+import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 const { currentFolder, readableFolder } = await import('../../../src/host/workspaceFolder.ts');
 
@@ -38,4 +40,18 @@ test('a run that belongs somewhere is researched there, where that is open', () 
   assert.equal(readableFolder('/b/app'), '/b/app');
   assert.equal(readableFolder('/c/app'), '/a/app');
   assert.equal(readableFolder(), '/a/app');
+});
+
+test('a folder that is open through a link is the folder of its runs', () => {
+  const real = temporaryFolder('linked');
+  const link = `${real}-link`;
+  fs.symlinkSync(real, link);
+  try {
+    openFolders(['/a/app', link]);
+    show(Uri.file('/a/app/notes.md'), true);
+    assert.equal(readableFolder(real), link);
+  } finally {
+    fs.unlinkSync(link);
+    removeFolder(real);
+  }
 });

@@ -67,6 +67,10 @@ const places: readonly (readonly [text: (secret: string) => string, secret?: str
   [(v) => `output: ['x', '${v}']`, word(48)],
   // Close to what is kept.
   [(v) => `Authorization: Bearer ${v}`, 'kestrel-falcon-heron'],
+  [(v) => `proxy_set_header Authorization Bearer ${v};`, 'kestrel-falcon-heron'],
+  [(v) => `| Authorization | Bearer ${v} |`, 'kestrel-falcon-heron'],
+  [(v) => `Authorization:      Bearer ${v}`, 'kestrel-falcon-heron'],
+  [(v) => `basic-auth credentials buildBot:${v}`, 'KestrelHeron'],
   [(v) => `send it with Basic ${v}`, base64('bob:SxFdIrc7gE9ajhK2')],
   [(v) => `log in as bob, pass ${v}`],
   [(v) => `acme_test_${v}`, random(24, 94, lower)],

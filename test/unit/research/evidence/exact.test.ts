@@ -294,6 +294,18 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['It uses SHA-512.', 'Set --storage.tsdb.size.', 'Set -O2.', 'It came out on 8 May 2025.', '10.1029/2019JD032362'],
   ],
   [
+    'The 12 most used packages emit at 1,550 pm; opened in May 1971, closed in 2010. Release date:5 May 2021. 开幕于2024年7月26日',
+    [
+      'Die 12 am häufigsten genutzten Pakete.',
+      'It emits at 1,550 pm.',
+      'It ran from May 1971 to 2010.',
+      'Released on 5 May 2021.',
+      '2024巴黎',
+      'In 2024 A. Smith did it.',
+    ],
+    ['Die 13 am häufigsten genutzten Pakete.', 'It ran from May 1971 to 2012.', 'Released on 6 May 2021.'],
+  ],
+  [
     'They may be used freely by the public and have not been robustly evaluated.',
     ['They may be “used freely by the public”.', 'They are “freely” used.'],
     ['They may be “used freely by researchers”.', 'They “have been thoroughly evaluated”.'],

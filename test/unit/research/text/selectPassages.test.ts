@@ -53,6 +53,20 @@ test('a line that introduces a list is shown with its items, as they are in the 
   assert.match(best!.text, /group 0[^]*group 3/);
 });
 
+test('a list whose item was found before its lead is shown once, and the lead stays', () => {
+  const items = Array.from(
+    { length: 7 },
+    (_, n) => `- ${n === 0 ? 'valves of the pump are opened' : `part ${n}`} ${'word '.repeat(40)}`,
+  );
+  const text = `# Pump\n\nThe parts of the pump are, in their order:\n\n${items.join('\n\n')}\n`;
+  const found = passagesOf({ 'a.md': text }, 'Which valves of the pump are opened?');
+  const lines = found.flatMap(({ firstLine, lastLine }) =>
+    Array.from({ length: lastLine - firstLine + 1 }, (_, n) => firstLine + n),
+  );
+  assert.equal(new Set(lines).size, lines.length, 'no line twice');
+  assert.ok(lines.includes(3), 'the lead');
+});
+
 test('an entry of a bibliography does not stand before a text', () => {
   const files = {
     'paper.bib': '@article{signer, title = {The signer and its signatures}, year = {2024}}',
