@@ -115,7 +115,7 @@ function vainLines({ searched }: Finished): string[] {
   const titles = nearest.map(({ title }) => title).join('; ');
   return [
     l10n.t('searched: {0}', names.join(', ')),
-    ...(nearest.length > 0 ? [l10n.t('nearest, about something else: {0}', titles)] : []),
+    ...(nearest.length > 0 ? [l10n.t('nearest: {0}', titles)] : []),
     ...(sources.includes('web') ? [] : [l10n.t('the web was not searched: --check-sources says what that needs')]),
   ].map((line) => `  ${line}`);
 }

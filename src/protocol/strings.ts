@@ -365,7 +365,7 @@ export const panelStrings = {
   'notFound.line': 'Nothing that was searched answers the question.',
   'notFound.searched': 'Searched: {0}',
   'notFound.files': '{0, plural, one {# file} other {# files}}',
-  'notFound.nearest': 'Nearest, about something else:',
+  'notFound.nearest': 'Nearest:',
   'notFound.web': 'Search the web',
   'notFound.webAsks': 'A search of the web asks {0}.',
   'notFound.webKey': 'A search of the web needs a key of {0}.',

@@ -13,7 +13,7 @@ test('the history shows the runs of the folders that are open now, by whatever p
   const [own, link] = [path.join(runsFolder, 'own'), path.join(runsFolder, 'link')];
   fs.mkdirSync(own);
   fs.symlinkSync(own, link, 'dir');
-  const [a, b] = [own, '/work/b'].map((workspace, at) => saveRun(runsFolder, at, { workspace }));
+  const [a, b] = [own, '/b'].map((workspace, at) => saveRun(runsFolder, at, { workspace }));
   openFolder(link, true);
   let provider: { getChildren(node?: HistoryNode): Promise<HistoryNode[]> } | undefined;
   const drawn = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ test('the history shows the runs of the folders that are open now, by whatever p
     return nodes.flatMap((node) => (node.kind === 'run' && [a, b].includes(node.entry.run) ? node.entry.run : []));
   };
   assert.deepEqual(await shown(), [a]);
-  openFolder('/work/b', true);
+  openFolder('/b', true);
   editor.commands.executeCommand = async () => drawn.resolve();
   folderEvents.fire();
   await drawn.promise;

@@ -27,7 +27,7 @@ test('the last line of a run that found no answer says what was searched, what c
   const lines = progressLine({ ...end, outcome: 'notFound', searched }, false)?.split('\n');
   assert.deepEqual(lines, [
     '  searched: workspace (1,200 files), arxiv',
-    '  nearest, about something else: Gates; Winches',
+    '  nearest: Gates; Winches',
     '  the web was not searched: --check-sources says what that needs',
     'Nothing that was searched answers the question; finished in 1.5 s.',
   ]);

@@ -11,8 +11,6 @@ export type Answered = 'answer' | 'nearest' | 'notFound';
 
 export interface Judged {
   readonly answered: Answered;
-  /** The passages are about what is asked, though a name of it is missing. */
-  readonly isClose: boolean;
   /** What is quoted, best first. */
   readonly quoted: readonly Chosen[];
   /** Names of the question that no file holds. */
@@ -94,7 +92,6 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
   const isNear = missing.length > 0 || share < leastOfAnswer || lacksRarest;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
-    isClose: share >= leastOfAnything,
     quoted: isElsewhere ? quoted.slice(0, mostElsewhere) : quoted,
     missing: missing.map(({ word }) => word),
     spelled: words.flatMap((word) => {

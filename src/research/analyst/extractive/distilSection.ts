@@ -74,18 +74,17 @@ function fatesOf(gathered: readonly GatheredCall[], all: readonly Chosen[]): rea
 }
 
 /** What is said before the quotes. */
-function linesOf({ answered, isClose, missing, spelled, lacks }: Judged, texts: Texts['digest']): readonly string[] {
+function linesOf({ answered, missing, spelled, lacks }: Judged, texts: Texts['digest']): readonly string[] {
   const named = (word: string): string =>
     fillText(texts.quoted, { text: word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60) });
   const list = (words: readonly string[]): string => words.slice(0, mostNamed).map(named).join(texts.comma);
   const nearest = lacks.length === 0 ? texts.nearest : fillText(texts.nearestLacks, { words: list(lacks) });
   const elsewhere = lacks.length === 0 ? texts.notHere : fillText(texts.notHereLacks, { words: list(lacks) });
-  const isElsewhere = answered === 'notFound' && !isClose;
   return [
-    ...(isElsewhere ? [elsewhere] : []),
+    ...(answered === 'notFound' ? [elsewhere] : []),
     ...(missing.length === 0 ? [] : [fillText(texts.missing, { words: list(missing) })]),
     ...spelled.map(({ word, read }) => fillText(texts.spelled, { word: named(word), read: named(read) })),
-    ...(isElsewhere || answered === 'answer' ? [] : [nearest]),
+    ...(answered === 'nearest' ? [nearest] : []),
   ];
 }
 
