@@ -182,9 +182,7 @@ function readQuestion(
   for (const key of Object.keys(rest)) if (!fields.includes(key) && unknown.size <= 20) unknown.add(quoted(key));
   const { data, error } = questionSchema.safeParse(given);
   if (error) {
-    const issue = error.issues[0]!;
-    const name = issue.path.join('.').slice(0, 60);
-    return `${name === '' ? 'the line' : `"${name}"`}${issueText(issue)}`;
+    return issueText(error.issues[0]!, 'the line');
   }
   const { id = String(line), ...question } = data;
   return problemOf(question.settings) ?? { id, ...question };

@@ -68,7 +68,7 @@ export function referencesOf(report: string): Map<number, Reference> {
 }
 
 /** The address that a reference names. */
-export function addressOf({ text }: Reference): string | undefined {
+export function addressOf({ text }: Pick<Reference, 'text'>): string | undefined {
   const url = /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(text)?.[0];
   return url && unescaped(url);
 }
@@ -83,15 +83,20 @@ export function sourcesIn(report: string): SourceView[] {
   return [...referencesOf(report)].map(([number, reference]) => {
     const { text, file } = reference;
     const url = addressOf(reference);
-    const title = plainReference(text.split(/(?<=\.) /)[0] ?? text).replace(/\.$/, '');
-    return { id: `ref-${number}`, kind: '', title, ...(url !== undefined && { url }), ...(file && { file }) };
+    return {
+      id: `ref-${number}`,
+      kind: '',
+      title: referenceTitle(text),
+      ...(url !== undefined && { url }),
+      ...(file && { file }),
+    };
   });
 }
 
 /** Of a reference: the words before its authors, without marks of Markdown. */
 export function referenceTitle(reference: string): string {
-  const plain = reference.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1').replace(/\\(?=[^\w\s])/g, '');
-  return (plain.split(/(?<=\.) /)[0] ?? plain).replace(/\.$/, '').slice(0, 300);
+  const [first = ''] = plainReference(reference).split(/(?<=\.) /);
+  return first.replace(/\.$/, '').slice(0, 300);
 }
 
 /** The citations of a report that have a reference. */

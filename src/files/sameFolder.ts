@@ -1,27 +1,31 @@
 import { realpathSync } from 'node:fs';
 
-/** Of folders, looked up once: a drive that is gone takes its time. */
+/** Of folders that exist, looked up once. */
 const realFolders = new Map<string, string>();
 
-/** Whether two absolute paths are of one folder, through links and whatever the case of the drive; two that are undefined are. */
+/** Whether two absolute paths are of the same folder, through links and whatever the case of the drive; no folder is no folder. */
 export function isSameFolder(one: string | undefined, other: string | undefined): boolean {
   if (one === other) return true;
   return one !== undefined && other !== undefined && realFolder(one) === realFolder(other);
 }
 
 function realFolder(path: string): string {
-  const real = realFolders.get(path) ?? realPath(path);
-  realFolders.set(path, real);
-  return real;
+  const real = realFolders.get(path) ?? resolved(path);
+  if (real !== undefined) realFolders.set(path, real);
+  return withDrive(real ?? path);
 }
 
 /** A path without links, and with its drive as an upper-case letter. One that is gone, or of another machine, stays as it is. */
 export function realPath(path: string): string {
-  const isRemote = /^[\\/]{2}/.test(path);
+  return withDrive(resolved(path) ?? path);
+}
+
+function resolved(path: string): string | undefined {
   try {
-    return withDrive(isRemote ? path : realpathSync.native(path));
+    // Of another machine: looking it up would ask that.
+    return /^[\\/]{2}/.test(path) ? undefined : realpathSync.native(path);
   } catch {
-    return withDrive(path);
+    return undefined;
   }
 }
 

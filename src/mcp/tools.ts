@@ -77,9 +77,7 @@ function tool<T extends z.ZodObject>(definition: Definition<T>): ServedTool {
     run: (host, args, context) => {
       const { success, data, error } = definition.input.safeParse(args);
       if (success) return definition.run(host, data, context);
-      const wrong = error.issues
-        .slice(0, 5)
-        .map((issue) => `${issue.path.join('.') || 'arguments'}${issueText(issue)}`);
+      const wrong = error.issues.slice(0, 5).map((issue) => issueText(issue, 'arguments'));
       throw new ResearchError('badRequest', `${definition.name} can't use its arguments: ${wrong.join('; ')}.`, {
         next: 'Call it again with corrected arguments.',
       });

@@ -1,6 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import { mostReadBytes } from '../research/ports.ts';
-import { isDocument } from '../research/text/passages.ts';
+import { isDocument } from '../protocol/isDocument.ts';
 import { notebookText } from './notebookText.ts';
 import { encodingOf } from './textBlocks.ts';
 

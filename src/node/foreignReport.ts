@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { evidenceOfSidecar, plainPassage, referencesOf, referenceTitle } from '../files/reportEvidence.ts';
+import { addressOf, evidenceOfSidecar, plainPassage, referencesOf, referenceTitle } from '../files/reportEvidence.ts';
 import { readRegular, reportLimit } from '../files/regularFile.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { sidecarOf } from '../files/sidecar.ts';
@@ -66,7 +66,7 @@ export async function readForeignReport(
     ...{ run, question, language: detectLanguage(question), toWorkspace: undefined, wanted: { as, file } },
     documents: shown.map(({ number, text, quoted, file: ofFile }) => {
       const identity = `report:${run}#${number}`;
-      const url = /https?:\/\/[^\s<>()]{1,4000}[^\s<>().,;]/.exec(text)?.[0];
+      const url = addressOf({ text });
       const retrievedAt = /(\d{4}-\d\d-\d\d)\W*$/.exec(text)?.[1] ?? created;
       return {
         ...{

@@ -14,7 +14,8 @@ import {
   type WorkspacePort,
 } from '../research/ports.ts';
 import { oneLine, stripHidden } from '../research/text/hidden.ts';
-import { isDocument, isPdf, kindOf } from '../research/text/passages.ts';
+import { isDocument } from '../protocol/isDocument.ts';
+import { isPdf, kindOf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
 import { readBytes, readSmallText } from '../files/regularFile.ts';
 import { documentText, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';

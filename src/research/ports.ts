@@ -48,6 +48,7 @@ export type {
   WantedEntity,
 } from '../protocol/ports.ts';
 export { fillText } from '../protocol/fillText.ts';
+export { isDocument } from '../protocol/isDocument.ts';
 export { worksOf } from '../protocol/works.ts';
 export { depths, longest, maxSections } from '../protocol/planBounds.ts';
 export { knownStrategy, strategies, wantedStrategies } from '../protocol/strategy.ts';

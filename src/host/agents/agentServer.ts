@@ -13,26 +13,16 @@ export type AgentHost = Pick<ResearchWindow, 'context' | 'log' | 'keys' | 'keySe
 /** Offers `deep-research mcp` to the agents of this editor, and follows the settings for those outside of it. */
 export function offerServer(host: AgentHost): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const storage = host.context.globalStorageUri.fsPath;
-  // Agents outside start the installed version, with the user's settings, which a window in Restricted Mode knows in part.
-  const refresh = async (): Promise<void> => {
-    if (!fs.existsSync(launcherPath(storage)) || !vscode.workspace.isTrusted) return;
-    try {
-      const { writeLauncher } = await import('./launcher.ts');
-      writeLauncher(storage, host.context.extensionPath, userSettings(host));
-    } catch (error) {
-      host.log.warn(`agents: their settings could not be written: ${messageOf(error)}`);
-    }
-  };
-  void refresh();
+  const refresh = () => void writeSettings(host);
+  refresh();
   return vscode.Disposable.from(
     changed,
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       changed.fire();
-      void refresh();
+      refresh();
     }),
-    vscode.workspace.onDidChangeConfiguration(() => void refresh()),
+    vscode.workspace.onDidChangeConfiguration(refresh),
     vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => (await import('./editorServer.ts')).definitions(host),
@@ -40,6 +30,18 @@ export function offerServer(host: AgentHost): vscode.Disposable {
         (await import('./editorServer.ts')).resolved(server, host),
     }),
   );
+}
+
+/** Agents outside start the installed version, with the user's settings, which a window in Restricted Mode knows in part. */
+export async function writeSettings(host: AgentHost): Promise<void> {
+  const storage = host.context.globalStorageUri.fsPath;
+  if (!fs.existsSync(launcherPath(storage)) || !vscode.workspace.isTrusted) return;
+  try {
+    const { writeLauncher } = await import('./launcher.ts');
+    writeLauncher(storage, host.context.extensionPath, userSettings(host));
+  } catch (error) {
+    host.log.warn(`agents: their settings could not be written: ${messageOf(error)}`);
+  }
 }
 
 /** What the user has set: a key that the manifest doesn't know may be of the open folder. */

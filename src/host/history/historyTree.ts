@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandLineRunFolders } from '../../files/dataFolder.ts';
-import { isSameFolder } from '../../files/sameFolder.ts';
 import { listVersions } from '../../files/readVersions.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
@@ -12,6 +11,7 @@ import { RunCatalogue } from '../../runs/runCatalogue.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
 import { groupItem, runItem, runTooltip } from './runItem.ts';
 import { versionItem } from './versionItem.ts';
+import { isOpenFolder } from '../workspaceFolder.ts';
 
 /** How often what is not watched is checked while the view is visible (milliseconds). */
 const checkMs = 15_000;
@@ -167,13 +167,9 @@ export class HistoryTree implements vscode.Disposable {
 
   #draw(): void {
     const everywhere = this.#host.context.workspaceState.get<boolean>(everywhereKey) ?? false;
-    const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
     // Without a folder there is no "here": everything is shown.
-    const isShown = ({ workspace }: RunEntry) =>
-      everywhere ||
-      folders.length === 0 ||
-      workspace === undefined ||
-      folders.some((one) => isSameFolder(one, workspace));
+    const isAll = everywhere || !vscode.workspace.workspaceFolders?.length;
+    const isShown = ({ workspace }: RunEntry) => isAll || workspace === undefined || isOpenFolder(workspace);
     this.#groups = groupRuns(this.#runs.filter(isShown), new Date());
     const context = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
     context(contextKeys.historyEverywhere, everywhere);

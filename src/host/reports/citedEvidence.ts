@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isDocument } from '../../protocol/isDocument.ts';
 import { signs } from '../../protocol/citationMark.ts';
 import { sourceSigns } from '../../protocol/followUp.ts';
 import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
@@ -178,7 +179,7 @@ async function linesNow(
 ): Promise<Lines | undefined> {
   const cited = linesOf(passage) ?? { firstLine, lastLine };
   // Their lines are those of the text that was read of them.
-  if (!passage || !mayRead(vscode.Uri.file(file)) || /\.(?:pdf|ipynb)$/i.test(file)) return cited;
+  if (!passage || !mayRead(vscode.Uri.file(file)) || isDocument(file)) return cited;
   const text = await Promise.resolve(vscode.workspace.openTextDocument(file)).then(
     (document) => document.getText(),
     () => undefined,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isDocument } from '../../protocol/isDocument.ts';
 import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
 import type { SourceView } from '../../protocol/runView.ts';
@@ -191,7 +192,7 @@ export class CitedReports {
     const found = citedFile(document.uri, file, sources.get(order[number - 1] ?? ''), workspace);
     if (!found) return [document.uri, document.lineAt(document.positionAt(start)).range];
     // Of a notebook and a PDF these are lines of their text.
-    const hasLines = !/\.(?:pdf|ipynb)$/i.test(found.path);
+    const hasLines = !isDocument(found.path);
     const [first, last] = [found.firstLine, found.lastLine].map((line) => (hasLines ? Math.max(0, line - 1) : 0));
     return [vscode.Uri.file(found.path), new vscode.Range(first!, 0, last!, 0)];
   }

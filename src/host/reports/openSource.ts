@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isDocument } from '../../protocol/isDocument.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { type SourceTarget, sourceTarget } from './sourceTarget.ts';
 
@@ -24,7 +25,7 @@ export async function openFile(
   viewColumn = vscode.ViewColumn.Active,
 ): Promise<void> {
   // Line numbers refer to the extracted text, so the file is opened in the editor's own view, without a selection.
-  if (/\.(?:pdf|ipynb)$/i.test(path)) {
+  if (isDocument(path)) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), viewColumn);
     return;
   }

@@ -36,22 +36,7 @@ export function datesIn(text: string): PlainDate[] {
     } else if (y4 !== undefined) add(y4, m4, d4);
     else add(undefined, m5, d5);
   }
-  const named = namedDates(text);
-  return [...found, ...named, ...named.flatMap((last) => firstOf(last, text) ?? [])];
-}
-
-/** Behind the first day of "5 to 23 December", "5.–23. Dezember", "du 5 au 23 décembre". */
-const range = /(?<![\p{L}\d.,])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s?(?:[-–—]|to|and|bis|und|au|et|al|y|e|a|по|и)\s?$/u;
-/** In UTF-16 units. */
-const longestRange = 12;
-
-/** The first day of a range of days that ends with a date. */
-function firstOf({ d, end: _, ...last }: PlainDate, text: string): PlainDate | undefined {
-  const from = Math.max(0, last.start - longestRange);
-  const match = d === undefined ? undefined : range.exec(text.slice(from, last.start));
-  const first = Number(match?.[1]);
-  if (!match || d === undefined || first < 1 || first >= d) return undefined;
-  return { ...last, d: first, start: from + match.index, end: last.start };
+  return [...found, ...namedDates(text)];
 }
 
 const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|º)?,?\s{1,2}(?:\p{Ll}{2,3}\.?\s)?)?`;

@@ -2,7 +2,7 @@ import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import { holdsQuote, isLongEnough, normalizeForQuote } from './quotes.ts';
-import { asciiDigits, isDerived, isOfYear, isSame, quantitiesOf, type Quantity } from './quantities.ts';
+import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import { unitOf } from './units.ts';
 
 /** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
@@ -29,7 +29,7 @@ export interface Held {
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
 const letter = String.raw`[[\p{L}\p{N}_]--[${unspaced}]]`;
-const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\p{Lu}{0,2}\d{1,9}(?:[.,]\d{1,9})*)`, 'gv');
+const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\d{1,9}(?:[.,]\d{1,9})*)`, 'gv');
 
 export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [], addresses: [] };
 
@@ -107,7 +107,7 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
           ({ quantities, dates, names }) =>
             quantities.some((one) => isSame(said, one)) ||
             (!said.isDefinite && names.has(said.raw)) ||
-            dates.some(({ y }) => isOfYear(said, y)),
+            (said.isYear && dates.some(({ y }) => y === said.values[0])),
         ),
     ),
     dates: claims.dates.filter(
@@ -124,10 +124,9 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
     ),
     names: claims.names.filter(
       (name) =>
-        !held.some(({ names, quantities, dates }) =>
+        !held.some(({ names, quantities }) =>
           [name, name.slice(name.indexOf(':') + 1)].some(
-            (one) =>
-              names.has(one) || quantities.some(({ raw }) => raw === one) || dates.some(({ y }) => String(y) === one),
+            (one) => names.has(one) || quantities.some(({ raw }) => raw === one),
           ),
         ),
     ),
@@ -242,10 +241,10 @@ function exactParts(
   written: string,
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = stripHidden(written)
-    .replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ')
-    // "mid-2016"
-    .replace(/(?<=\p{Ll}{3})-(?=(?:1\d|20)\d\d(?!\d))/gu, ' ');
+  const apart = stripHidden(written).replace(
+    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
+    ' ',
+  );
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -286,8 +285,6 @@ function isName(word: string): boolean {
   if (/[\p{Nl}\p{No}]/u.test(word)) return true;
   // "s1", "A4" are names of too much; "v2" is a version.
   if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
-  // "3e-4" is a figure.
-  if (/^\d+(?:\.\d+)?e[-+]?\d{1,3}$/i.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
   if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:(?:\/\p{L}+)+|-\p{Ll}{3,})?$/u.test(word))

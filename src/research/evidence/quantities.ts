@@ -19,8 +19,6 @@ export interface Quantity {
   readonly isSpelled: boolean;
   /** Four digits that may be a year. */
   readonly isYear: boolean;
-  /** "1950s": it stands for its ten years. */
-  readonly isDecade: boolean;
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
@@ -37,7 +35,7 @@ export interface Quantity {
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]$/u;
 const isSpacedLetter = /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N}]/u;
 const numeral =
-  /\d{1,3}(?:\.\d{1,9})?e[-−+]?\d{1,3}(?![\p{L}\p{N}])|\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
+  /\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
   /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
 /** 10万-20万 is a range. */
@@ -69,17 +67,15 @@ export function quantitiesOf(written: string): Quantity[] {
       named = nameAt(text, end, unitOf);
     }
     named ??= rateAt(text, end);
-    const half = times === 1 && hours.test(match[0]) ? halfOfDay.exec(text.slice(end, end + 6))?.[1] : undefined;
-    const isClock = half !== undefined || /[:h]/.test(match[0]);
-    const known = isClock
+    const known = /[:h]/.test(match[0])
       ? clock
       : named && !isDate(match[0], named.name, lead)
         ? named.value
-        : money === undefined
-          ? undefined
-          : priced(money, text, end);
+        : money
+          ? unitOf(money)
+          : undefined;
     if (known && named?.value === known) end = named.end;
-    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && !isClock), half);
+    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
     const last = found.at(-1);
     // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
     const isWord =
@@ -100,7 +96,7 @@ export function quantitiesOf(written: string): Quantity[] {
       steps: steps.map((step) => step * times),
       sign: signOf(lead),
       isSpelled: false,
-      ...yearIn(match[0], known === undefined && times === 1, text.slice(end, end + 2)),
+      isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
       ...unitParts(known),
       ...(known === undefined && times === 1 && { symbol: symbolAt(text, end) }),
       start,
@@ -122,20 +118,11 @@ function spelledOf(text: string): Quantity[] {
       sign: 0,
       isSpelled: true,
       isYear: false,
-      isDecade: false,
       ...unitParts(known),
       start,
       end,
     };
   });
-}
-
-/** "$3,000 per week". */
-function priced(money: string, text: string, end: number): Unit | undefined {
-  const [price, rate] = [unitOf(money), nameAt(text, end, perUnitOf)?.value];
-  return price && rate
-    ? { dimension: price.dimension + rate.dimension, factor: price.factor * rate.factor, over: price.factor }
-    : price;
 }
 
 function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor' | 'offset' | 'over'> {
@@ -213,40 +200,22 @@ function haveOtherPrefixes(one: string | undefined, other: string | undefined): 
 }
 
 /** Between the ends of a range or a change: "80 to 143 million", "16 and 32 bytes", "3.2 ± 0.4 mm", "5 × 7 cm". */
-const between = /^\s?(?:[-–—~～±×]|to|and|by|or|bis|und|oder|mal|à|au|et|ou|a|y|e|o|al|и|до|至|到|から)\s?[-−+]?$/u;
+const between = /^\s?(?:[-–—~～±×至到]|\p{L}{1,4})\s?[-−+]?$/u;
 
 /** In "80 to 143 km" the first figure is of km too, in "80 to 143 million" it may be of millions. */
 function withRanges(found: readonly Quantity[], text: string): Quantity[] {
-  return found.reduceRight<Quantity[]>((later, one) => {
-    const [next] = later;
-    const isRange =
-      next !== undefined && !one.isDefinite && !one.isYear && between.test(text.slice(one.end, next.start));
-    if (!isRange || !next.isDefinite) return [one, ...later];
-    const larger = (numbers: readonly number[]): number[] =>
-      next.magnitude === 1 ? [...numbers] : [...numbers, ...numbers.map((number) => number * next.magnitude)];
-    const { dimension, factor, offset, over } = next;
-    const unit = {
-      ...(dimension !== undefined && { dimension }),
-      factor,
-      ...(offset !== undefined && { offset }),
-      ...(over !== undefined && { over }),
-    };
-    return [
-      { ...one, ...unit, isDefinite: dimension !== undefined, values: larger(one.values), steps: larger(one.steps) },
-      ...later,
-    ];
-  }, []);
-}
-
-function yearIn(numeral: string, isBare: boolean, behind: string): Pick<Quantity, 'isYear' | 'isDecade'> {
-  const isYear = isBare && /^(?:1\d|20)\d\d$/.test(numeral);
-  return { isYear, isDecade: isYear && numeral.endsWith('0') && /^(?:s(?!\p{L})|er|年代|-[хе])/u.test(behind) };
-}
-
-/** Whether a year is the one that is said, or one of the decade that is. */
-export function isOfYear(said: Quantity, year: number | undefined): boolean {
-  const [value = 0] = said.values;
-  return said.isYear && year !== undefined && (said.isDecade ? Math.floor(year / 10) * 10 : year) === value;
+  const all = [...found];
+  for (let index = all.length - 2; index >= 0; index -= 1) {
+    const [one, next] = [all[index]!, all[index + 1]!];
+    if (one.isDefinite || one.isYear || !next.isDefinite) continue;
+    if (!between.test(text.slice(one.end, next.start))) continue;
+    const { dimension, factor, offset, over, magnitude } = next;
+    const larger = (numbers: readonly number[]): readonly number[] =>
+      magnitude === 1 ? numbers : [...numbers, ...numbers.map((number) => number * magnitude)];
+    const unit = { dimension, factor, offset, over, isDefinite: dimension !== undefined };
+    all[index] = { ...one, ...unit, values: larger(one.values), steps: larger(one.steps) };
+  }
+  return all;
 }
 
 /** "2024年", "3월 1일", "1990s": no lengths of time, nor is "2024 A" a current. */
@@ -260,27 +229,13 @@ function isDate(numeral: string, name: string, lead: string): boolean {
 }
 
 const clock = { dimension: 'clock', factor: 1 };
-/** Of a time with "am" or "pm". */
-const hours = /^(?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)?$/;
-const halfOfDay = /^\s?([ap])\.?\s?m(?!\p{L})/iu;
 
-/**
- * @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions.
- * @param half "a" or "p", of a time with "am" or "pm".
- */
+/** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
 function valuesOf(
   raw: string,
   isMeasured: boolean,
-  half: string | undefined,
 ): { readonly values: readonly number[]; readonly steps: readonly number[] } {
-  const hour = Number(raw.replace(/\s?[:h]\s?/, '.'));
-  if (half !== undefined) {
-    const values = [(hour % 12) + (/p/i.test(half) ? 12 : 0)];
-    // "Die 12 am häufigsten genutzten" is German.
-    return raw === '12' ? { values: [...values, 12], steps: [0.01, 1] } : { values, steps: [0.01] };
-  }
-  if (/[:h]/.test(raw)) return { values: [hour], steps: [0.01] };
-  if (/e/i.test(raw)) return { values: [Number(raw.replace('−', '-'))], steps: [0] };
+  if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], steps: [0.01] };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
@@ -307,33 +262,24 @@ const roundedBy = 0.05;
 export function isSame(said: Quantity, held: Quantity): boolean {
   const ratio = ratioOf(said, held);
   if (ratio === undefined || haveOtherPrefixes(said.symbol, held.symbol)) return false;
-  if (held.isYear && isOfYear(said, held.values[0])) return true;
   const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
   const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
   const isSigned = moved !== 0;
   if (!isSigned && !haveLikeSigns(said, held)) return false;
   const valued = (value: number, { sign }: Quantity): number => (isSigned && sign < 0 ? -value : value);
-  return ratiosOf(ratio, said).some((times) =>
-    said.values.some((written, index) =>
-      held.values.some((one, at) => {
-        // The same digits are read the same way.
-        if (said.raw === held.raw && said.values.length === held.values.length && at !== index) return false;
-        const [value, own] = [valued(written, said), valued(one, held) * times + moved];
-        const [step, heldStep] = [said.steps[index]!, held.steps[at]! * times];
-        const apart = Math.abs(value - own);
-        if (apart <= 1e-6 * Math.abs(value)) return true;
-        if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
-        if (heldStep >= step || apart > step * 0.5000001) return false;
-        return step <= 1 || apart <= roundedBy * Math.abs(own);
-      }),
-    ),
+  return said.values.some((written, index) =>
+    held.values.some((one, at) => {
+      // The same digits are read the same way.
+      if (said.raw === held.raw && said.values.length === held.values.length && at !== index) return false;
+      const [value, own] = [valued(written, said), valued(one, held) * ratio + moved];
+      const [step, heldStep] = [said.steps[index]!, held.steps[at]! * ratio];
+      const apart = Math.abs(value - own);
+      if (apart <= 1e-6 * Math.abs(value)) return true;
+      if (said.isYear || held.isYear || said.dimension !== held.dimension) return false;
+      if (heldStep >= step || apart > step * 0.5000001) return false;
+      return step <= 1 || apart <= roundedBy * Math.abs(own);
+    }),
   );
-}
-
-/** A megabyte has 1,000 or 1,024 kilobytes, whichever its writer means. */
-function ratiosOf(ratio: number, { dimension }: Quantity): number[] {
-  if (dimension !== 'bits') return [ratio];
-  return [ratio, ratio * 1.024 ** Math.trunc(Math.log10(ratio) / 3)];
 }
 
 /** How many units of the statement one of the passage is; 1 where one of them has none. Undefined: they measure something else. */

@@ -84,9 +84,12 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   months 1 monaten
   months 12 jahren
   months 120 decade decades jahrzehnt jahrzehnten jahrzehnte décennie décennies década décadas decennio decenni
-  bits 8e3 kib kb
-  bits 8e6 mib mb Mi
-  bits 8e9 gib gb Gi
+  bits 8e3 kb
+  bits 8e6 mb
+  bits 8e9 gb
+  bits 8192 kib kibibyte kibibytes
+  bits 8388608 mib Mi mebibyte mebibytes
+  bits 8589934592 gib Gi gibibyte gibibytes
   bits/time 1e6 mbps
   percent 10 割
   volume 1 L

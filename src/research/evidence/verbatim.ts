@@ -1,6 +1,7 @@
 import { smallest } from '../../protocol/numbers.ts';
 import { headingOf } from '../../markdown/blockReader.ts';
-import { isDocument, isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
+import { isDocument } from '../../protocol/isDocument.ts';
+import { isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';

@@ -17,7 +17,7 @@ import type { Texts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
-import { isDocument } from '../text/passages.ts';
+import { isDocument } from '../../protocol/isDocument.ts';
 import { sharesWord } from '../text/sharesWord.ts';
 import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';

@@ -54,11 +54,6 @@ export function isPdf(path: string): boolean {
   return /\.pdf$/i.test(path);
 }
 
-/** Whether the size of a file says nothing of its text. */
-export function isDocument(path: string): boolean {
-  return /\.(?:pdf|ipynb)$/i.test(path);
-}
-
 /** A passage is no longer than a reader takes in at a glance. */
 const mostLength = 900;
 const mostLines = 14;

@@ -25,10 +25,7 @@ const longestRead = 4_000;
 export function readQuery(question: string, language = detectLanguage(question)): Query {
   const text = question.slice(0, longestRead);
   const words = new Map<string, QueryWord>();
-  // "AT" in a sentence is a code, "SHOULD" is not.
-  const hasSmall = /\p{Ll}/u.test(text);
-  const isCode = (token: string): boolean => hasSmall && /^\p{Lu}{2}$/u.test(token) && !isAsking(token, language);
-  for (const word of tokensOf(text).flatMap((token) => (isCode(token) ? [token] : wordsOf(token, language)))) {
+  for (const word of tokensOf(text).flatMap((token) => wordsOf(token, language))) {
     const key = fold(word);
     if (!words.has(key)) words.set(key, { word, terms: [...new Set(termsOf(word))] });
   }
@@ -82,11 +79,8 @@ const askingWords = new Map(
 );
 
 function isGrammar(word: string, language: string): boolean {
-  return isStopword(word.toLowerCase(), language) || isAsking(word, language);
-}
-
-function isAsking(word: string, language: string): boolean {
-  return askingWords.get(baseTag(language))?.has(word.toLowerCase()) ?? false;
+  const lower = word.toLowerCase();
+  return isStopword(lower, language) || (askingWords.get(baseTag(language))?.has(lower) ?? false);
 }
 
 /** The sentences of a text that ask. */

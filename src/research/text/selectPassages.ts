@@ -74,7 +74,6 @@ function repeats({ siblings, number }: Candidate, { asking }: Query): boolean {
 /** Neighbours that were chosen both, as one passage in the place of the better one. */
 function together(chosen: readonly Candidate[]): Selected[] {
   const open = new Set(chosen.map(({ path, number }) => `${number} ${path}`));
-  const given = new Set<string>();
   return chosen.flatMap(({ path, siblings, number, score }): Selected[] => {
     if (!open.delete(`${number} ${path}`)) return [];
     const own = siblings[number]!;
@@ -89,16 +88,6 @@ function together(chosen: readonly Candidate[]): Selected[] {
     let [first, last] = [number, number];
     while (joins(first - 1)) first -= 1;
     while (joins(last + 1)) last += 1;
-    // A line that introduces a list says nothing without the list's beginning.
-    const lead = siblings[last]!;
-    const isFree = (at: number): boolean =>
-      !given.has(`${at} ${path}`) && length + siblings[at]!.text.length < mostTogether;
-    while (introduces(lead, siblings[last + 1]) && isFree(last + 1)) {
-      last += 1;
-      length += siblings[last]!.text.length;
-      open.delete(`${last} ${path}`);
-    }
-    for (let at = first; at <= last; at += 1) given.add(`${at} ${path}`);
     return [{ path, passage: joined(siblings.slice(first, last + 1)), score }];
   });
 }
@@ -106,19 +95,6 @@ function together(chosen: readonly Candidate[]): Selected[] {
 /** Whether passages belong together: each row of a table answers by itself. */
 function continues({ form, headings }: Passage, other: Passage): boolean {
   return form !== 'row' && form === other.form && headings.join('\n') === other.headings.join('\n');
-}
-
-/** Whether a passage ends with what introduces the next one, not with a sentence. */
-function introduces({ form, headings, text }: Passage, next: Passage | undefined): boolean {
-  if (form !== 'prose' || next?.form !== 'prose' || /[.!?。！？…]["')\]*_]*\s*$/.test(text)) return false;
-  if (!headings.every((heading, level) => next.headings[level] === heading)) return false;
-  const [own, other] = [markOf(text), markOf(next.text)];
-  return next.headings.length > headings.length || (other !== undefined && other !== own);
-}
-
-/** What an item of a list begins with, whatever its number. */
-function markOf(text: string): string | undefined {
-  return /^\s*([-*+•]|\(?(?:\d{1,3}|[a-z]{1,2})[.)])\s/.exec(text)?.[1]?.replace(/\w+/, '#');
 }
 
 function joined(parts: readonly Passage[]): Passage {

@@ -1,9 +1,9 @@
 import { decodeHTMLStrict } from 'entities';
-import { type WorkspacePort, fillText } from '../../research/ports.ts';
+import { type WorkspacePort, fillText, isDocument } from '../../research/ports.ts';
 import { loadTexts, textsIn } from '../../research/languages/texts.ts';
 import { detectLanguage } from '../../research/text/language.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
-import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
+import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { type QueryWord, readQuery } from '../../research/text/query.ts';
 import { readQuietly } from '../workspaceFacts.ts';
 import { housekeeping } from './topics.ts';

@@ -2,13 +2,14 @@ import { untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import {
   type IndexStorage,
+  isDocument,
   mostReadBytes,
   unwatched,
   type WorkspaceFile,
   type WorkspacePort,
 } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
-import { cutPassages, isDocument, isPdf, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
+import { cutPassages, isPdf, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
 import { scanFiles } from './scanFiles.ts';
 import type { FolderReach, WordFate } from '../../research/text/wordFates.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import {
+  isDocument,
   mostFiles,
   mostReadBytes,
   type WorkspaceFile,
@@ -10,7 +11,7 @@ import {
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { oneLine } from '../../research/text/hidden.ts';
-import { cutPassages, isDocument, kindOf, type Passage } from '../../research/text/passages.ts';
+import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, bibtexFields } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
 import { withOverview } from './overview.ts';

@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 test('agents outside have what the user has set, also while a window is in Restricted Mode', async (context) => {
   const storage = temporaryFolder('agents');
   context.after(() => removeFolder(storage));
-  const { offerServer } = await import('../../../src/host/agents/agentServer.ts');
+  const { offerServer, writeSettings } = await import('../../../src/host/agents/agentServer.ts');
   const { writeLauncher } = await import('../../../src/host/agents/launcher.ts');
   const servers = { 'deepResearch.mcpServers': { notes: { command: 'notes-mcp' } } };
   writeLauncher(storage, '/extension', servers);
@@ -34,7 +34,7 @@ test('agents outside have what the user has set, also while a window is in Restr
   };
   openFolder(storage, false);
   offerServer(host as never);
-  await settled(() => false);
+  await writeSettings(host as never);
   assert.deepEqual(written(), servers);
   editor.workspace.isTrusted = true;
   trustEvents.fire();

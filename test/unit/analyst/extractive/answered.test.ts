@@ -174,14 +174,6 @@ describe('what passages are to a question', () => {
       assert.equal(answeredTo(question, lacked, rarity, language).answered, 'answer', question);
   });
 
-  it('is asked by a code that is spelled like a word of grammar', () => {
-    const wordsOf = (question: string) => readQuery(question, 'en').words.map(({ word }) => word);
-    assert.ok(wordsOf('Which country has the code AT?').includes('AT'));
-    assert.ok(!wordsOf('Which country is at the coast?').includes('at'));
-    assert.deepEqual(wordsOf('WHY does a lane retry?'), wordsOf('Why does a lane retry?'));
-    assert.ok(!wordsOf('WHERE IS THE PORT').includes('IS'));
-  });
-
   it('quotes what holds half of what the best one holds, six at most, and three about something else', () => {
     const query = readQuery('Which retries does the billing lane keep?', 'en');
     const words = query.words.map(({ word }) => word);

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PassageIndex } from '../../../../src/research/text/passageIndex.ts';
-import { cutPassages, type Passage } from '../../../../src/research/text/passages.ts';
+import { cutPassages } from '../../../../src/research/text/passages.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
-import { selectPassages, type Selected } from '../../../../src/research/text/selectPassages.ts';
+import { selectPassages } from '../../../../src/research/text/selectPassages.ts';
 
-/** The passages that a reader gets, best first. */
-function passagesOf(files: Readonly<Record<string, string>>, question: string): readonly Passage[] {
-  return selectedOf(files, question).map(({ passage }) => passage);
-}
-
-/** Their paths. */
+/** Paths of the passages that a reader gets, best first. */
 function selected(files: Readonly<Record<string, string>>, question: string): string[] {
-  return selectedOf(files, question).map(({ path }) => path);
-}
-
-function selectedOf(files: Readonly<Record<string, string>>, question: string): readonly Selected[] {
   const query = readQuery(question);
   const index = new PassageIndex();
   const cut = new Map(Object.entries(files).map(([path, text]) => [path, cutPassages(path, text)]));
   for (const [path, passages] of cut) index.add(path, '', passages);
   const candidates = index.search(query, 24).hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
-  return selectPassages(query, candidates, 8);
+  return selectPassages(query, candidates, 8).map(({ path }) => path);
 }
 
 test('the newer version of a page stands before the older one, unless the older one is asked for', () => {
@@ -43,28 +34,6 @@ test('what says the same is shown once', () => {
 test('neighbours that were found both are one passage', () => {
   const text = 'The gateway refuses large requests.\n\nLarge requests are logged by the gateway.\n';
   assert.equal(selected({ 'a.md': text }, 'What happens to large requests at the gateway?').length, 1);
-});
-
-test('a line that introduces a list is shown with its items, as they are in the text', () => {
-  const items = Array.from({ length: 9 }, (_, n) => `${n + 1}.  other members of group ${n}, ${'word '.repeat(15)}`);
-  const text = `(2) The President appoints\n\n${items.join('\n\n\n')}\n`;
-  const [best] = passagesOf({ 'a.md': text }, 'Whom does the President appoint?');
-  assert.ok(text.startsWith(best!.text));
-  assert.match(best!.text, /group 0[^]*group 3/);
-});
-
-test('a list whose item was found before its lead is shown once, and the lead stays', () => {
-  const items = Array.from(
-    { length: 7 },
-    (_, n) => `- ${n === 0 ? 'valves of the pump are opened' : `part ${n}`} ${'word '.repeat(40)}`,
-  );
-  const text = `# Pump\n\nThe parts of the pump are, in their order:\n\n${items.join('\n\n')}\n`;
-  const found = passagesOf({ 'a.md': text }, 'Which valves of the pump are opened?');
-  const lines = found.flatMap(({ firstLine, lastLine }) =>
-    Array.from({ length: lastLine - firstLine + 1 }, (_, n) => firstLine + n),
-  );
-  assert.equal(new Set(lines).size, lines.length, 'no line twice');
-  assert.ok(lines.includes(3), 'the lead');
 });
 
 test('an entry of a bibliography does not stand before a text', () => {
