@@ -22,7 +22,7 @@ const checks = {
 };
 
 async function main() {
-  let failed = 0;
+  const failed = [];
   // A command that installs is the first in its clone.
   const clones = { start: clone('stranger'), research: clone('reader') };
   const contributor = clone('contributor');
@@ -33,15 +33,16 @@ async function main() {
         await run(clones[run.name] ?? contributor);
         console.log(`✔ ${name} (${((Date.now() - started) / 1000).toFixed(0)} s)`);
       } catch (error) {
-        failed += 1;
+        failed.push(`Failed: ${name}`);
         console.log(`✖ ${name}\n${error.message}`);
       }
     }
   } finally {
     cleanUp();
   }
-  console.log(`\n${Object.keys(checks).length - failed} passed, ${failed} failed`);
-  return failed > 0 ? 1 : 0;
+  for (const line of failed) console.log(line);
+  console.log(`\n${Object.keys(checks).length - failed.length} passed, ${failed.length} failed`);
+  return failed.length > 0 ? 1 : 0;
 }
 
 function cleanUp() {

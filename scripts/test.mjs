@@ -10,7 +10,7 @@
 // as one failure each.
 //
 // A file of the system, ui or exhaustive suite in which a test failed runs once more, and its second outcome counts: on a busy machine
-// a real editor loses a click. Those tests are listed as flaky at the end. Failures in more than two files of a suite are
+// a real editor loses a click. Those tests are listed as flaky at the end, as are those that failed. Failures in more than two files of a suite are
 // no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -42,15 +42,17 @@ const isAlone = parts.filter(wants).length < 2;
 const concurrency = { system: Math.max(isAlone ? 5 : 3, cores), ui: 2, exhaustive: Math.max(3, cores) };
 const noTests = { passed: 0, failed: 0 };
 let interrupted = false;
-const flaky = [];
+/** What is said before the last line, which is all that is kept of a long log: "Failed: …", "Flaky: …". */
+const remarks = [];
 
 async function main() {
   // Of each program that runs beside others.
   process.setMaxListeners(0);
   const total = { passed: 0, failed: 0 };
-  const add = ({ passed, failed }) => {
+  const add = ({ passed, failed, failures = [] }) => {
     total.passed += passed;
     total.failed += failed;
+    remarks.push(...failures.map(({ file, name }) => `Failed: ${file ? `${file}: ` : ''}${name}`));
   };
   try {
     // The browser comes from another place than the packages: beside them.
@@ -90,9 +92,7 @@ async function main() {
     add({ passed: 0, failed: 1 });
   }
   if (total.passed + total.failed === 0) total.failed = 1;
-  if (flaky.length > 0) {
-    console.log(`\nFlaky, passed only when run again:\n${flaky.map((test) => `  ! ${test}`).join('\n')}`);
-  }
+  if (remarks.length > 0) console.log(`\n${remarks.join('\n')}`);
   if (interrupted) console.log('\nInterrupted: what follows is not the whole suite.');
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;
@@ -149,9 +149,11 @@ async function repeatingSuite(part, node, env, files = testFiles(part)) {
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
   const second = await nodeSuite(`${part}, again`, node, env, again, 1);
-  for (const { file, name } of first.failures) if (!isIn(second.failures, file, name)) flaky.push(`${file}: ${name}`);
+  for (const { file, name } of first.failures)
+    if (!isIn(second.failures, file, name)) remarks.push(`Flaky, passed only when run again: ${file}: ${name}`);
+
   const sum = (key) => first[key] - again.reduce((counted, file) => counted + first.files[file][key], 0) + second[key];
-  return { passed: sum('passed'), failed: sum('failed') };
+  return { passed: sum('passed'), failed: sum('failed'), failures: second.failures };
 }
 
 function isIn(failures, file, name) {
@@ -161,7 +163,7 @@ function isIn(failures, file, name) {
 function checkSuite(node, env) {
   return Object.entries(checks).map(async ([name, args]) => {
     const code = await step(name, node, args, env, minutes.check, true);
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures: [{ name }] };
   });
 }
 

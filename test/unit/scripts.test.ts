@@ -48,6 +48,12 @@ describe('the commands that the documents name', () => {
   });
 });
 
+it('a stage of the CI says at its end what failed and what is flaky', () => {
+  const said = ['Failed: test/a.test.ts: is red', 'Flaky, passed only when run again: test/b.test.ts: is slow'];
+  const { remarks } = countedStage(`✖ is red\n\n${said.join('\n')}\n\n3 passed, 1 failed\n`, 1);
+  assert.deepEqual(remarks, said);
+});
+
 it('a stage of the CI that does not count is a failure', () => {
   for (const [output, code, passed, failed] of [
     ['x\n3 passed, 0 failed\n', 0, 3, 0],
@@ -57,7 +63,7 @@ it('a stage of the CI that does not count is a failure', () => {
     ['it broke', 1, 0, 1],
     ['3 passed, 0 failed\n', null, 3, 1],
   ] as const)
-    assert.deepEqual(countedStage(output, code), { passed, failed }, output);
+    assert.deepEqual(countedStage(output, code), { passed, failed, remarks: [] }, output);
 });
 
 /** The packages that a module imports statically, itself or through others, as "FILE imports PACKAGE". */
