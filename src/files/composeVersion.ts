@@ -2,7 +2,10 @@ import { largest } from '../protocol/numbers.ts';
 import { itemsOf, mergeReports } from './mergeReports.ts';
 import { accountKey, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
 import { citationMark, citationMarks, signedMarks, signs } from '../protocol/citationMark.ts';
-import { citedTexts, keyOf, referencesOf, wordsOf } from './reportEvidence.ts';
+import { citedTexts } from './citedTexts.ts';
+import { wordsOf } from './evidence.ts';
+import { referencesOf } from './references.ts';
+import { keyOf } from './statementKey.ts';
 
 /** What a follow-up has written: a report of its own, with numbers of its own. */
 export interface Fragment {

@@ -1,5 +1,5 @@
 import { applyPatch, structuredPatch } from 'diff';
-import { markersOf, referencesOf } from './reportEvidence.ts';
+import { markersOf, referencesOf } from './references.ts';
 import { accountKey, partsOf, referenceItem, referencesKey } from './reportParts.ts';
 
 /** Sections that a change would change: by their headings, "" for the title and the summary. */

@@ -1,4 +1,4 @@
-import { keyOf } from './reportEvidence.ts';
+import { keyOf } from './statementKey.ts';
 
 /**
  * The lines of a file that hold a passage now: those that were cited, or as far from them as its last line has moved. Undefined where a

@@ -4,7 +4,7 @@ import { parseJson } from '../protocol/json.ts';
 import { type ReportVersion, reportVersionSchema } from '../protocol/reportVersion.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { readRegular, reportLimit } from './regularFile.ts';
-import { evidenceOfVersion, type ToldByRun, toldByRun } from './reportEvidence.ts';
+import { evidenceOfVersion, type RunEvidence, evidenceOfRun } from './evidence.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
@@ -50,12 +50,12 @@ export function readVersion(folder: string, number: number, which?: 'base.md'): 
  */
 export async function knownOfReport(
   folder: string,
-): Promise<Pick<ToldByRun, 'evidence' | 'calls'> & { readonly sources: ReadonlyMap<number, string> }> {
+): Promise<Pick<RunEvidence, 'evidence' | 'calls'> & { readonly sources: ReadonlyMap<number, string> }> {
   const [events, versions] = await Promise.all([
     readRegular(join(folder, runFiles.events), eventsLimit).catch(() => ''),
     listVersions(folder),
   ]);
-  const { evidence, order, calls } = toldByRun(events);
+  const { evidence, order, calls } = evidenceOfRun(events);
   const later = versions.flatMap(({ sources }) =>
     Object.entries(sources).map(([key, id]) => [Number(key), id] as const),
   );

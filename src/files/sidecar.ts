@@ -7,7 +7,9 @@ import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { knownOfReport, listVersions } from './readVersions.ts';
 import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
-import { type Evidence, evidenceOfSidecar, evidenceOfVersion, presentIn, withStatements } from './reportEvidence.ts';
+import { type Evidence, evidenceOfVersion } from './evidence.ts';
+import { presentIn } from './findStatements.ts';
+import { evidenceOfSidecar, withStatements } from './sidecarText.ts';
 import { readRecordFile } from './runRecordFile.ts';
 
 /** Of a file, in UTF-16 units: its front matter holds a question, which has at most 20,000. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
-import { plainPassage, presentIn, referencesOf } from '../files/reportEvidence.ts';
+import { plainPassage } from '../files/evidence.ts';
+import { presentIn } from '../files/findStatements.ts';
+import { referencesOf } from '../files/references.ts';
 import { knownOfReport } from '../files/readVersions.ts';
 import { partsOf } from '../files/reportParts.ts';
 import { isSameFolder } from '../files/sameFolder.ts';

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { addressOf, evidenceOfSidecar, plainPassage, referencesOf, referenceTitle } from '../files/reportEvidence.ts';
+import { plainPassage } from '../files/evidence.ts';
+import { addressOf, referencesOf, referenceTitle } from '../files/references.ts';
+import { evidenceOfSidecar } from '../files/sidecarText.ts';
 import { readRegular, reportLimit } from '../files/regularFile.ts';
 import { readRecordFile } from '../files/runRecordFile.ts';
 import { sidecarOf } from '../files/sidecar.ts';

@@ -3,7 +3,7 @@ import { changeKinds } from './followUp.ts';
 
 const texts = z.readonly(z.array(z.string()));
 
-/** A statement of a version with what it rests on; see `Evidence` in `files/reportEvidence.ts`. */
+/** A statement of a version with what it rests on; see `Evidence` in `files/evidence.ts`. */
 const statement = z.readonly(
   z.object({
     sentence: z.string(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { plainReference } from '../../src/files/reportEvidence.ts';
+import { plainReference } from '../../src/files/references.ts';
 import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
 import type * as Api from '../../src/api.ts';

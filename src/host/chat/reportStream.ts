@@ -1,4 +1,4 @@
-import { keyOf } from '../../files/reportEvidence.ts';
+import { keyOf } from '../../files/statementKey.ts';
 import { partsOf, referencesKey, type ReportPart } from '../../files/reportParts.ts';
 import { citationMarks } from '../../protocol/citationMark.ts';
 import type { RunView, SourceView } from '../../protocol/runView.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { knownOfReport } from '../../files/readVersions.ts';
-import { presentIn } from '../../files/reportEvidence.ts';
+import { presentIn } from '../../files/findStatements.ts';
 import { isHeld } from '../../files/runHeld.ts';
 import { isSameFolder } from '../../files/sameFolder.ts';
 import { readRecord } from '../../runs/amendRecord.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../files/reportEvidence.ts';
+import type { Evidence } from '../../files/evidence.ts';
 import type { RunView, SourceView } from '../../protocol/runView.ts';
 import { partsOf, referencesKey } from '../../files/reportParts.ts';
 import { citationMarks } from '../../protocol/citationMark.ts';

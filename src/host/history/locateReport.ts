@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { reportFolderSetting } from '../commandIds.ts';
 import { isSameFolder } from '../../files/sameFolder.ts';
-import { keyOf } from '../../files/reportEvidence.ts';
+import { keyOf } from '../../files/statementKey.ts';
 import { findReportFile, runOfFile } from './reportFiles.ts';
 import { mayRead } from '../restrictedMode.ts';
 import { hasReport, type RunEntry } from '../../runs/runEntry.ts';

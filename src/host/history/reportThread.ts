@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
-import { markersOf, sectionsOf } from '../../files/reportEvidence.ts';
+import { sectionsOf } from '../../files/citedTexts.ts';
+import { markersOf } from '../../files/references.ts';
 import type { ReportThread, ThreadText } from '../../protocol/messages.ts';
 import { largest } from '../../protocol/numbers.ts';
 import type { RunView } from '../../protocol/runView.ts';

@@ -14,17 +14,9 @@ import { citedFile, readSources, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, showPassage } from './openSource.ts';
-import {
-  addressOf,
-  type Evidence,
-  evidenceIn,
-  excerptOf,
-  type EvidencePassage,
-  plainPassage,
-  plainReference,
-  type Reference,
-  referencesOf,
-} from '../../files/reportEvidence.ts';
+import { type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
+import { evidenceIn } from '../../files/findStatements.ts';
+import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
 import { withPdfPage, withTextFragment } from './textFragment.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { escaped } from '../../files/reportEvidence.ts';
+import { escaped } from '../../files/references.ts';
 import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { commandIds } from '../commandIds.ts';
 import type { CitedReports } from './citedReports.ts';

@@ -7,20 +7,11 @@ import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
-import {
-  type Evidence,
-  evidenceOfSidecar,
-  type Marker,
-  judgedTexts,
-  markersOf,
-  plainPassage,
-  type Reference,
-  referencesOf,
-  sectionsOf,
-  supportedBy,
-  textAround,
-  withStatements,
-} from '../../files/reportEvidence.ts';
+import { sectionsOf } from '../../files/citedTexts.ts';
+import { type Evidence, plainPassage, supportedBy } from '../../files/evidence.ts';
+import { judgedTexts, textAround } from '../../files/findStatements.ts';
+import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
+import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';

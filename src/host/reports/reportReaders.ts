@@ -11,7 +11,8 @@ import type { ResearchWindow } from '../researchWindow.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import { openPage } from './openSource.ts';
 import { signedMarks } from '../../protocol/citationMark.ts';
-import { chartKeys, isVerified, judgedTexts } from '../../files/reportEvidence.ts';
+import { chartKeys, isVerified } from '../../files/evidence.ts';
+import { judgedTexts } from '../../files/findStatements.ts';
 import { bodyOf, fieldOf, runOfReport } from './reportText.ts';
 import { isWebAddress } from './sourceTarget.ts';
 

@@ -4,7 +4,7 @@ import { oneLine } from '../history/plainText.ts';
 import { inform } from '../inform.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import { findVersion, knownOfReport, readHead } from '../../files/readVersions.ts';
-import { referenceTitle } from '../../files/reportEvidence.ts';
+import { referenceTitle } from '../../files/references.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
 import { noticeLine } from '../history/plainText.ts';
 import { acceptVersion, addVersion, mergedVersion, rejectVersion } from '../../files/versions.ts';

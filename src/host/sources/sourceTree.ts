@@ -6,16 +6,10 @@ import { oneLine } from '../history/plainText.ts';
 import { type CitingReport, hostOf } from '../reports/citedEvidence.ts';
 import { l10n } from '../l10n.ts';
 import { openPage } from '../reports/openSource.ts';
-import {
-  type Evidence,
-  type EvidencePassage,
-  plainPassage,
-  plainReference,
-  referencesOf,
-  sectionsOf,
-  sourcesIn,
-  statementsIn,
-} from '../../files/reportEvidence.ts';
+import { sectionsOf } from '../../files/citedTexts.ts';
+import { type Evidence, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
+import { statementsIn } from '../../files/findStatements.ts';
+import { plainReference, referencesOf, sourcesIn } from '../../files/references.ts';
 import { mostSections, verdictOf } from '../reports/citedReports.ts';
 import type { ReportService } from '../reports/reportService.ts';
 import type { ResearchWindow } from '../researchWindow.ts';

@@ -130,7 +130,9 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     const text = fs.readFileSync(path.join(root, 'docs', 'teams', 'compose.yaml'), 'utf8');
     /** What is behind the command's name, a list item each. */
     const commandOf = (name: string): string[] =>
-      text.match(new RegExp(`entrypoint: .*cli\\.js\\]\\n +command:\\n +- ${name}\\n((?: +- .+\\n)+)`))![1]!.match(/(?<=- ).+/g)!;
+      text
+        .match(new RegExp(`entrypoint: .*cli\\.js\\]\\n +command:\\n +- ${name}\\n((?: +- .+\\n)+)`))![1]!
+        .match(/(?<=- ).+/g)!;
     const worker = readWorkerArguments(commandOf('worker'), {});
     assert.deepEqual([worker.metrics, worker.limits.requestsPerMinute], ['/metrics', 60]);
     assert.equal(readScheduleArguments(commandOf('schedule'), {}).action, 'list');

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { composeVersion, ownSections, quotedStatement, withoutSection } from '../../../src/files/composeVersion.ts';
 import { changedSections, itemsOf, mergeReports } from '../../../src/files/mergeReports.ts';
-import { type Evidence, keyOf, markersOf, presentIn, referencesOf } from '../../../src/files/reportEvidence.ts';
+import { type Evidence } from '../../../src/files/evidence.ts';
+import { presentIn } from '../../../src/files/findStatements.ts';
+import { markersOf, referencesOf } from '../../../src/files/references.ts';
+import { keyOf } from '../../../src/files/statementKey.ts';
 
 const tails = ['Changed', 'Conclusion'];
 const cite = (number: number) => `[[${number}]](#ref-${number})`;

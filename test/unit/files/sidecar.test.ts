@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { evidenceOfSidecar } from '../../../src/files/reportEvidence.ts';
+import { evidenceOfSidecar } from '../../../src/files/sidecarText.ts';
 import { sidecarOf } from '../../../src/files/sidecar.ts';
 import { acceptVersion, addVersion } from '../../../src/files/versions.ts';
 import { citationMark as cite } from '../../../src/protocol/citationMark.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { evidenceIn, toldByRun, referencesOf } from '../../../src/files/reportEvidence.ts';
+import { evidenceOfRun } from '../../../src/files/evidence.ts';
+import { evidenceIn } from '../../../src/files/findStatements.ts';
+import { referencesOf } from '../../../src/files/references.ts';
 import { bodyOf, fieldOf } from '../../../src/host/reports/reportText.ts';
 import { readerMessageSchema } from '../../../src/protocol/readerMessages.ts';
 
@@ -23,7 +25,9 @@ describe('the text that a reader shows', () => {
         ...{ type: 'report/claim', run: 'r', seq: 1, at: '2026-01-02T00:00:00.000Z', id, section: 's', offset: 0 },
         ...{ sentence, citations: [n], passages: [{ source: 'S1', text: 'x', place: '0-1' }], verdict: 'quoted' },
       });
-    const all = toldByRun([claim('a', '**Two** gates close.', 1), claim('b', '水靠重力流动。', 1)].join('\n')).evidence;
+    const all = evidenceOfRun(
+      [claim('a', '**Two** gates close.', 1), claim('b', '水靠重力流动。', 1)].join('\n'),
+    ).evidence;
     const block = 'Two gates close.   水靠重力流动。 ';
     assert.equal(evidenceIn(block, 'Two gates close. ', 1, all)?.sentence, '**Two** gates close.');
     assert.equal(evidenceIn(block, block, 1, all)?.sentence, '水靠重力流动。');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOwnReport } from '../../../../src/node/workspaceRules.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
-import { evidenceOfSidecar } from '../../../../src/files/reportEvidence.ts';
+import { evidenceOfSidecar } from '../../../../src/files/sidecarText.ts';
 import { isHeldBack } from '../../../../src/protocol/heldBack.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import type { Claim } from '../../../../src/research/evidence/statement.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseHTML } from 'linkedom';
 import MarkdownIt from 'markdown-it';
 import { marked } from 'marked';
-import { referencesOf } from '../../../../src/files/reportEvidence.ts';
+import { referencesOf } from '../../../../src/files/references.ts';
 import { readDocument } from '../../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';

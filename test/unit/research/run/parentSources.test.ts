@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toldByRun } from '../../../../src/files/reportEvidence.ts';
+import { evidenceOfRun } from '../../../../src/files/evidence.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { withOpenedPages } from '../../../../src/research/run/parentSources.ts';
 import type { ToolContext } from '../../../../src/research/tools.ts';
@@ -20,7 +20,7 @@ describe('a page in a follow-up', () => {
     { ...finished, name: 'read_page', sources: [read] },
     { ...finished, name: 'search', sources: [read, found] },
   ];
-  const { calls } = toldByRun(events.map((event) => JSON.stringify(event)).join('\n'));
+  const { calls } = evidenceOfRun(events.map((event) => JSON.stringify(event)).join('\n'));
   const asked: unknown[] = [];
   const reader = {
     ...scriptedTool(() => ({ documents: [] })),

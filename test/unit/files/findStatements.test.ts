@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import {
-  chartKeys,
-  citedTexts,
-  type Evidence,
-  evidenceIn,
-  toldByRun,
-  evidenceOfSidecar,
-  judgedTexts,
-  excerptOf,
-  type Marker,
-  markersOf,
-  presentIn,
-  referenceTitle,
-  referencesOf,
-  sectionsOf,
-  sourcesIn,
-  statementsIn,
-  supportedBy,
-  textAround,
-  withStatements,
-} from '../../../src/files/reportEvidence.ts';
+import { citedTexts, sectionsOf } from '../../../src/files/citedTexts.ts';
+import { chartKeys, type Evidence, evidenceOfRun, excerptOf, supportedBy } from '../../../src/files/evidence.ts';
+import { evidenceIn, judgedTexts, presentIn, statementsIn, textAround } from '../../../src/files/findStatements.ts';
+import { type Marker, markersOf, referenceTitle, referencesOf, sourcesIn } from '../../../src/files/references.ts';
+import { evidenceOfSidecar, withStatements } from '../../../src/files/sidecarText.ts';
 import { evidenceText } from '../../../src/research/report/evidenceFile.ts';
 import type { Claim } from '../../../src/research/evidence/statement.ts';
 import { textsIn } from '../../../src/research/languages/texts.ts';
@@ -93,7 +77,7 @@ describe('the citations of a report as text', () => {
   });
 
   const ways = {
-    'the events of the run': toldByRun(lines).evidence,
+    'the events of the run': evidenceOfRun(lines).evidence,
     'the file beside the report': evidenceOfSidecar(
       evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id),
     ),
@@ -116,8 +100,8 @@ describe('the citations of a report as text', () => {
   it('have none where the words were edited', () => {
     const edited = report.replace('closes at 2.1', 'closes at 9.9');
     const [marker] = markersOf(edited);
-    assert.equal(evidenceAt(edited, marker!, toldByRun(lines).evidence), undefined);
-    assert.equal(presentIn(edited, toldByRun(lines).evidence).length, 2);
+    assert.equal(evidenceAt(edited, marker!, evidenceOfRun(lines).evidence), undefined);
+    assert.equal(presentIn(edited, evidenceOfRun(lines).evidence).length, 2);
   });
 
   it('of an edited sentence, item or cell have none, whatever else rests on the same reference', () => {
@@ -125,7 +109,7 @@ describe('the citations of a report as text', () => {
       ...{ ...at, type: 'report/claim', id: `C${index}`, section: 's', offset: 0, sentence, citations: [1] },
       ...{ verdict: 'supported', passages: [{ source: first.id, text: first.text, place: '0-25' }] },
     }));
-    const all = toldByRun(claimed.map((one) => JSON.stringify(one)).join('\n')).evidence;
+    const all = evidenceOfRun(claimed.map((one) => JSON.stringify(one)).join('\n')).evidence;
     const prose = 'The gate closes at 2.1 m. [[1]](#ref-1) Boats wait outside. [[1]](#ref-1)';
     const list = '- The gate closes at 2.1 m. [[1]](#ref-1)\n- Boats wait outside. [[1]](#ref-1)';
     const table = '| a | b |\n|---|---|\n| The gate closes at 2.1 m. [[1]](#ref-1) | two gates [[1]](#ref-1) |';
@@ -208,14 +192,14 @@ describe('the citations of a report as text', () => {
 
   it('are counted as the report has them: edited ones too, a listing once, each as it was judged last', () => {
     const edited = report.replace('at 2.1 m', 'at 9.9 m');
-    const counted = (text: string, all = toldByRun(lines).evidence) =>
+    const counted = (text: string, all = evidenceOfRun(lines).evidence) =>
       judgedTexts(text, all).map(({ start, end, evidence }) => [text.slice(start, end), evidence?.verdict]);
     assert.deepEqual(counted(edited), [
       ['The gate closes at 9.9 m', undefined],
       ['It opens again', 'unverified'],
       ['port: 1', 'quoted'],
     ]);
-    const all = toldByRun(lines).evidence;
+    const all = evidenceOfRun(lines).evidence;
     const later = all.map((one) => ({ ...one, verdict: 'supported' }));
     assert.deepEqual(
       counted(report, [...all, ...later]).map(([, verdict]) => verdict),
@@ -240,7 +224,7 @@ describe('the citations of a report as text', () => {
       known.map(({ verdict }) => verdict),
       ['', 'unverified', ''],
     );
-    const judged = supportedBy('It opens again, and **nobody** waits.', [2], toldByRun(lines).evidence);
+    const judged = supportedBy('It opens again, and **nobody** waits.', [2], evidenceOfRun(lines).evidence);
     const read = evidenceOfSidecar(withStatements(sidecar, [judged]));
     assert.deepEqual(
       read.map(({ sentence, said, citations }) => [sentence.trim().slice(0, 9), said?.slice(0, 6), citations]),
