@@ -9,7 +9,7 @@ export interface BadModel {
   readonly half: 'first' | 'second';
   /** A fresh script for each run: some count what they saw. */
   readonly script: () => Script;
-  readonly server?: Pick<ModelServerOptions, 'pieceLength' | 'tokenDelayMs'>;
+  readonly server?: Pick<ModelServerOptions, 'pieceLength' | 'slots' | 'tokenDelayMs'>;
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -179,17 +179,8 @@ export const badModels: readonly BadModel[] = [
   {
     name: 'one slot',
     half: 'first',
-    // A running answer ends without a finish reason as soon as another request arrives.
-    script: () => {
-      let busyUntil = 0;
-      return () => {
-        const now = performance.now();
-        const isBusy = now < busyUntil;
-        busyUntil = now + 40;
-        return isBusy ? { stopAfter: { pieces: 2, how: 'end' } } : undefined;
-      };
-    },
-    server: { tokenDelayMs: 1 },
+    script: () => () => undefined,
+    server: { tokenDelayMs: 1, slots: 1 },
   },
   {
     name: '2k window',

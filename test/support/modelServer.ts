@@ -27,6 +27,8 @@ export interface ModelServerOptions {
   readonly models?: readonly string[];
   /** How the imitated model answers: number of sections, whether it thinks aloud first. */
   readonly imitation?: Imitation;
+  /** An answer that begins beside so many others ends without a finish reason. */
+  readonly slots?: number;
   /** The script answers the trial of the model too, and its requests count. Default: the model passes it, unseen. */
   readonly isTried?: boolean;
 }
@@ -120,6 +122,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const waiting: { test: (request: ModelRequest) => boolean; found: (request: ModelRequest) => void }[] = [];
   let modelLists = 0;
   let inFlight = 0;
+  let answering = 0;
   let maxInFlight = 0;
 
   const server = http.createServer(neverIdle, (message, response) => {
@@ -201,11 +204,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         },
       });
     }
-    const override = (isScripted ? options.script?.(request) : unseen) ?? {};
-    if (override.hang) return;
-    await override.until;
-    await sleep(override.delayMs ?? options.delayMs ?? 0, gone);
+    const given = (isScripted ? options.script?.(request) : unseen) ?? {};
+    if (given.hang) return;
+    await given.until;
+    await sleep(given.delayMs ?? options.delayMs ?? 0, gone);
     if (gone.aborted) return;
+    const isCrowded = options.slots !== undefined && answering >= options.slots;
+    const override = isCrowded ? { ...given, stopAfter: { pieces: 2, how: 'end' } as const } : given;
+    answering += 1;
+    response.on('close', () => (answering -= 1));
     request.status = override.status ?? 200;
     if (override.body !== undefined || request.status !== 200) {
       const body = override.body ?? {
