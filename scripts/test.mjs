@@ -9,8 +9,8 @@
 // Every part runs even when another failed. A build, type or lint error, a crash, and a suite or file without a test count
 // as one failure each.
 //
-// A file of the system, ui or exhaustive suite in which a test failed runs once more, and its second outcome counts: on a busy machine
-// a real editor loses a click. Those tests are listed as flaky at the end, as are those that failed. Failures in more than two files of a suite are
+// A file of the system, ui or exhaustive suite in which a test failed runs once more, and so does the host suite as a whole; the second
+// outcome counts: on a busy machine a real editor loses a click. Those tests are listed as flaky at the end, as are those that failed. Failures in more than two files of a suite are
 // no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -149,15 +149,15 @@ async function repeatingSuite(part, node, env, files = testFiles(part)) {
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
   const second = await nodeSuite(`${part}, again`, node, env, again, 1);
-  for (const { file, name } of first.failures)
-    if (!isIn(second.failures, file, name)) remarks.push(`Flaky, passed only when run again: ${file}: ${name}`);
-
+  noteFlaky(first, second);
   const sum = (key) => first[key] - again.reduce((counted, file) => counted + first.files[file][key], 0) + second[key];
   return { passed: sum('passed'), failed: sum('failed'), failures: second.failures };
 }
 
-function isIn(failures, file, name) {
-  return failures?.some((failure) => failure.file === file && failure.name === name) ?? true;
+function noteFlaky(first, second) {
+  for (const { file, name } of first.failures)
+    if (second.failures?.every((failure) => failure.file !== file || failure.name !== name))
+      remarks.push(`Flaky, passed only when run again: ${file}: ${name}`);
 }
 
 function checkSuite(node, env) {
@@ -286,8 +286,14 @@ async function suite(part, node, argumentsFor, env, quiet = false) {
   return counts;
 }
 
-function hostSuite(part, node, env) {
-  return suite(part, node, (results) => ['test/support/hostSuite.ts', results], env, !isAlone);
+async function hostSuite(part, node, env) {
+  const run = (name) => suite(name, node, (results) => ['test/support/hostSuite.ts', results], env, !isAlone);
+  const first = await run(part);
+  const failures = first.failures?.length ?? 0;
+  if (interrupted || failures === 0 || failures > filesToRepeat) return first;
+  const second = await run(`${part}, again`);
+  noteFlaky(first, second);
+  return second;
 }
 
 function notRun(part) {

@@ -54,7 +54,7 @@ try {
 const results: HostResults = fs.existsSync(hostFile)
   ? (JSON.parse(fs.readFileSync(hostFile, 'utf8')) as HostResults)
   : { tests: [], crash: 'The extension host ended without results.' };
-const count = (state: string) => results.tests.filter((test) => test.state === state).length;
+const of = (state: string) => results.tests.filter((test) => test.state === state);
 for (const test of results.tests) {
   const mark = { passed: '✔', failed: '✖', pending: '﹣' }[test.state];
   console.log(`${mark} ${test.title} (${test.ms} ms)`);
@@ -62,8 +62,12 @@ for (const test of results.tests) {
 }
 if (results.tests.length === 0) console.log('No test was run.');
 if (results.crash) console.log(`✖ ${results.crash}`);
-const failed = count('failed') + (results.crash ? 1 : 0);
-if (failed > 0 && consoleLines.length > 0)
+const failures = [
+  ...of('failed').map(({ title, error = 'failed' }) => ({ file: 'test/host', name: title, why: error })),
+  ...(results.crash ? [{ file: 'test/host', name: 'the extension host', why: results.crash }] : []),
+];
+if (failures.length > 0 && consoleLines.length > 0)
   console.log(`Console of the extension host:\n${consoleLines.slice(-60).join('\n')}`);
-fs.writeFileSync(resultsFile, JSON.stringify({ passed: count('passed'), failed, skipped: count('pending') }, null, 2));
-process.exitCode = failed > 0 ? 1 : 0;
+const counts = { passed: of('passed').length, failed: failures.length, skipped: of('pending').length, failures };
+fs.writeFileSync(resultsFile, JSON.stringify(counts, null, 2));
+process.exitCode = failures.length > 0 ? 1 : 0;
