@@ -14,7 +14,7 @@ import { citedFile, readSources, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, showPassage } from './openSource.ts';
-import { type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
+import { decidingPassage, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { evidenceIn } from '../../files/findStatements.ts';
 import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
@@ -90,7 +90,7 @@ export class CitedEvidence implements vscode.Disposable {
    */
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const [passage] = passages;
+    const { passage, words = '' } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
     const url = source?.url ?? (reference && addressOf(reference));
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));
@@ -98,10 +98,9 @@ export class CitedEvidence implements vscode.Disposable {
     if ((copy || isOutdated) && (await this.#showCopy(report, source, passage))) return;
     if (file) return openFile({ ...file, ...lines }, viewColumn);
     if (url !== undefined) {
-      const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
       const id = passage?.source ?? source?.id;
       const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, report.run ?? '', id);
-      return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
+      return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, words));
     }
     inform(vscode.l10n.t('This source has no page or file to open.'));
   }

@@ -36,6 +36,14 @@ describe('the address of a page with a quotation', () => {
     );
   });
 
+  it('has no mark of Markdown, and of a row its first and last cell', () => {
+    const directive = (quote: string) => withTextFragment(page, quote).slice(`${page}#:~:text=`.length);
+    for (const line of ['- The gate', '12. The gate', '## The gate', '> - [ ] The gate', '```js\nThe gate\n```'])
+      assert.equal(directive(line), 'The%20gate');
+    assert.equal(directive('| Iron \\| Steel Gates | 29 m | 1972 |'), 'Iron%20%7C%20Steel%20Gates,1972');
+    assert.equal(directive('| Iron Gates | – |'), 'Iron%20Gates');
+  });
+
   it('cuts a text without spaces between its words', () => {
     const line =
       '船闸是通航建筑物，由闸室和闸门组成，水靠重力在闸室之间流动，船舶因此可以升降，这种方法在中国宋代已经使用。';
