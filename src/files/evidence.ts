@@ -77,7 +77,7 @@ export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
 
 /** A listing, or the end of a line that a sentence does not end at: none before a list, a table, a heading or a quotation. */
 const listingOrLineEnd =
-  /^([ >]*(?:`{3}|~{3})).*\n(?:.*\n)*?(?:\1.*$|$(?![^]))|(?<=\S)\n(?=[^\s#>|*+-])(?!\d{1,9}[.)]\s|`{3}|~{3})/gm;
+  /^([ >]*(?:`{3}|~{3})).*\n(?:.*\n)*?(?:\1.*\n?|$(?![^]))|(?<=\S)\n(?=[^\s#>|*+-])(?!\d{1,9}[.)]\s|`{3}|~{3})/gm;
 
 /** A passage with the words that decide; what is far from them is left out. `longest` is in UTF-16 units. */
 export function excerptOf(
