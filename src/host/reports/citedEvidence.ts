@@ -19,7 +19,7 @@ import { evidenceIn } from '../../files/findStatements.ts';
 import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
-import { withPdfPage, withTextFragment } from './textFragment.ts';
+import { addressAt } from './textFragment.ts';
 import { mayRead } from '../restrictedMode.ts';
 
 /** A report whose citations are asked about. */
@@ -100,7 +100,7 @@ export class CitedEvidence implements vscode.Disposable {
     if (url !== undefined) {
       const id = passage?.source ?? source?.id;
       const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, report.run ?? '', id);
-      return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, words));
+      return openPage(addressAt(url, stored, passage?.text ?? '', words));
     }
     inform(vscode.l10n.t('This source has no page or file to open.'));
   }

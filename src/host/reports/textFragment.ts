@@ -26,15 +26,18 @@ export function withTextFragment(url: string, quote: string): string {
 }
 
 /**
- * The address of a PDF at the page of a passage; undefined for any other file, and where what was read of it has no marks of pages.
+ * The address of a page at a passage of it: of a PDF its page, of others the words. A paper of arXiv opens in the form that was read.
  *
- * @param stored What was read: pages begin with a line `[Page 3]`.
+ * @param stored What was read: pages of a PDF begin with a line `[Page 3]`, and a paper of arXiv with its abstract, in one paragraph.
+ * @param words Of the passage, as {@link withTextFragment} takes them.
  */
-export function withPdfPage(url: string, stored: string, passage: string): string | undefined {
-  const [address = ''] = url.split('#', 1);
-  const marks = stored.slice(0, Math.max(stored.indexOf(passage), 0)).matchAll(/^\[Page (\d{1,5})\]$/gm);
-  const page = [...marks].at(-1)?.[1];
-  return page === undefined || !/\.pdf$/i.test(address) ? undefined : `${address}#page=${page}`;
+export function addressAt(url: string, stored: string, passage: string, words: string): string {
+  const at = stored.indexOf(passage);
+  const before = stored.slice(0, at < 0 ? 0 : at + Math.max(0, passage.indexOf(words)));
+  const page = [...before.matchAll(/^\[Page (\d{1,5})\]$/gm)].at(-1)?.[1];
+  const formOf = (form: string) => url.replace(/^(https:\/\/arxiv\.org\/)abs(?=\/)/, `$1${form}`);
+  if (page !== undefined) return `${formOf('pdf').split('#', 1)[0]}#page=${page}`;
+  return withTextFragment(before.includes('\n\n') ? formOf('html') : url, words);
 }
 
 function textDirective(quote: string): string {
