@@ -10,10 +10,10 @@ import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
-import { citedFile, readSources, verdictOf } from './citedReports.ts';
+import { citedFile, rangeOfLines, readSources, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
-import { openFile, openPage, openSource, showPassage } from './openSource.ts';
+import { openFile, openPage, openSource, rangeOfPassage } from './openSource.ts';
 import { decidingPassage, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { evidenceIn } from '../../files/findStatements.ts';
 import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
@@ -105,6 +105,18 @@ export class CitedEvidence implements vscode.Disposable {
     inform(vscode.l10n.t('This source has no page or file to open.'));
   }
 
+  /** Where the passage of a citation is in the editor: the lines of its file, else in what was read. Undefined where it is in neither. */
+  async placeOf(report: CitingReport, cited: Cited): Promise<vscode.Location | undefined> {
+    const { evidence, passages, source, reference, known } = await this.#find(report, cited);
+    const { passage } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
+    if (!passage) return undefined;
+    const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
+    const lines = file && (await linesNow(file, passage));
+    if (lines) return new vscode.Location(vscode.Uri.file(file.path), rangeOfLines({ ...file, ...lines }));
+    const copy = await this.#copyOf(report, source, passage);
+    return copy && new vscode.Location(copy.uri, rangeOfPassage(copy, passage.text));
+  }
+
   /** Opens a work: where it is cited first, else its page or file. */
   async openWork(report: CitingReport, { source, numbers }: Work): Promise<void> {
     const [number] = numbers;
@@ -132,20 +144,29 @@ export class CitedEvidence implements vscode.Disposable {
       : readSources(this.#host.runsFolder, run);
   }
 
-  /** Shows what was read of a source with a passage marked: its text, else the file beside the report. False without both. */
+  /** Shows what was read of a source with a passage marked. False where nothing of it is here. */
   async #showCopy(
-    { document, run }: CitingReport,
+    report: CitingReport,
     source: SourceView | undefined,
     passage: EvidencePassage | undefined,
   ): Promise<boolean> {
+    const copy = await this.#copyOf(report, source, passage);
+    if (copy) await this.#stored.show(copy, passage?.text ?? '');
+    return copy !== undefined;
+  }
+
+  /** What was read of a source: its text, else the file beside the report. */
+  async #copyOf(
+    { document, run }: CitingReport,
+    source: SourceView | undefined,
+    passage: EvidencePassage | undefined,
+  ): Promise<vscode.TextDocument | undefined> {
     const id = passage?.source ?? source?.id;
     const title = source?.title ?? '';
-    if (run !== undefined && id !== undefined && (await this.#stored.show(run, id, title, passage?.text ?? '')))
-      return true;
+    const stored = run === undefined || id === undefined ? undefined : await this.#stored.open(run, id, title);
+    if (stored) return stored;
     const sidecar = await this.#sidecarOf(document);
-    if (sidecar === undefined) return false;
-    await showPassage(await vscode.workspace.openTextDocument(sidecar), passage?.text ?? '');
-    return true;
+    return sidecar === undefined ? undefined : vscode.workspace.openTextDocument(sidecar);
   }
 
   async #hasCopy({ document, run = '' }: CitingReport, id: string | undefined): Promise<boolean> {
