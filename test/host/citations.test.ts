@@ -191,6 +191,21 @@ describe('a report that is open as text', () => {
       (await shown(passages[0]!.one)).map(({ line }) => line),
       ['The gate closes at 2.1 m. | supported, one voice'],
     );
+    const [sentence] = await tree.children((await shown(works[1]!.one))[0]!.one);
+    const edit = new vscode.WorkspaceEdit();
+    const words = at('It opens at', report.indexOf('# Tides'));
+    edit.replace(document.uri, new vscode.Range(words.translate(0, -1), words.translate(0, 10)), 'It *opens* at');
+    await vscode.workspace.applyEdit(edit);
+    await tree.run('deepResearch.openSource', sentence);
+    assert.equal(document.offsetAt(vscode.window.activeTextEditor!.selection.start), report.indexOf('It opens'));
+    await vscode.commands.executeCommand('undo');
+    await vscode.commands.executeCommand('vscode.openWith', document.uri, 'deepResearch.report');
+    await tree.children(undefined);
+    await tree.run('deepResearch.openSource', sentence);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+    assert.ok(input instanceof vscode.TabInputCustom, 'where the report is read');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await vscode.window.showTextDocument(document);
     await tree.run('deepResearch.copyReference', works[1]!.one);
     assert.equal(
       await vscode.env.clipboard.readText(),
