@@ -75,15 +75,18 @@ export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
   return isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;
 }
 
+/** A listing, or the end of a line that a sentence does not end at: none before a list, a table, a heading or a quotation. */
+const listingOrLineEnd =
+  /^([ >]*(?:`{3}|~{3})).*\n(?:.*\n)*?(?:\1.*\n?|$(?![^]))|(?<=\S)\n(?=[^\s#>|*+-])(?!\d{1,9}[.)]\s|`{3}|~{3})/gm;
+
 /** A passage with the words that decide; what is far from them is left out. `longest` is in UTF-16 units. */
 export function excerptOf(
   passage: EvidencePassage,
   sentence: string,
   longest = 1_500,
 ): { readonly before: string; readonly marked: string; readonly after: string } {
-  // A sentence goes on behind the end of a line, but for a list, a table or a heading.
-  const words = plainPassage(passage).replace(/(?<=\S)\n(?=[^\s#>|*+-])/g, ' ');
-  const [start, end] = decidingWords(words, sentence) ?? [0, 0];
+  const words = withoutLineEnds(plainPassage(passage));
+  const [start, end] = decidingWords(words, sentence).at;
   const from = Math.max(0, Math.min(start - Math.floor(longest / 3), words.length - longest));
   const to = Math.min(words.length, Math.max(from + longest, Math.min(end, start + longest)));
   return {
@@ -115,16 +118,31 @@ export function chartKeys(all: readonly Evidence[]): string[] {
   return all.filter(isVerified).map(({ sentence }) => chartKey(sentence.replace(mark, '')));
 }
 
-/** Where the sentence of a passage that has most words of a statement begins and ends. */
-function decidingWords(passage: string, sentence: string): readonly [number, number] | undefined {
+/** The passage with the sentence that has most words of a statement, and this sentence as its source has it, with its line ends. */
+export function decidingPassage(passages: readonly EvidencePassage[], sentence: string) {
+  const found = passages.map((passage) => {
+    const words = plainPassage(passage);
+    const { shared, at } = decidingWords(withoutLineEnds(words), sentence);
+    return { passage, shared, words: words.slice(...at) };
+  });
+  return found.toSorted((a, b) => b.shared - a.shared)[0];
+}
+
+/** Of the same length. */
+function withoutLineEnds(words: string): string {
+  return words.replace(listingOrLineEnd, (found) => (found === '\n' ? ' ' : found));
+}
+
+/** Where the sentence of a passage that has most words of a statement begins and ends, and how many it has. */
+function decidingWords(passage: string, sentence: string) {
   const wanted = new Set(wordsOf(sentence));
-  let best: { readonly shared: number; readonly at: readonly [number, number] } | undefined;
+  let best: { readonly shared: number; readonly at: readonly [number, number] } = { shared: 0, at: [0, 0] };
   for (const { segment, index } of sentenceSegmenter.segment(passage)) {
     const shared = wordsOf(segment).filter((word) => wanted.has(word)).length;
     const at = [index + segment.length - segment.trimStart().length, index + segment.trimEnd().length] as const;
-    if (shared > (best?.shared ?? 0)) best = { shared, at };
+    if (shared > best.shared) best = { shared, at };
   }
-  return best?.at;
+  return best;
 }
 
 export function wordsOf(text: string): string[] {

@@ -67,4 +67,6 @@ export type ReaderHostMessage =
     }
   /** `text` replaces everything of the report from `offset` (in UTF-16 units) on. */
   | { readonly type: 'delta'; readonly offset: number; readonly text: string }
+  /** Puts the focus on a citation of the text: `nth`, from 0, of those with its number. */
+  | { readonly type: 'goTo'; readonly number: number; readonly nth: number }
   | { readonly type: 'evidence'; readonly id: number; readonly evidence: ShownEvidence };

@@ -102,7 +102,7 @@ describe('a report that is open as text', () => {
     assert.deepEqual(await facts(2), ['gates.example', '2025-11', 'retrieved 2026-01-02']);
   });
 
-  it('leads from a citation to the lines of its file, or to its reference', async () => {
+  it('leads from a citation to the lines of its file, to the passage in what was read, or to its reference', async () => {
     const found = async (text: string) => {
       const places = await vscode.commands.executeCommand<vscode.Location[]>(
         'vscode.executeDefinitionProvider',
@@ -112,8 +112,9 @@ describe('a report that is open as text', () => {
       return places.map(({ uri, range }) => [path.basename(uri.fsPath), range.start.line, range.end.line]);
     };
     assert.deepEqual(await found('[1]]('), [['gate.md', 1, 2]]);
-    const line = document.positionAt(report.indexOf('- <a id="ref-2">')).line;
-    assert.deepEqual(await found('[2]]('), [['tides.md', line, line]]);
+    const copy = await vscode.workspace.openTextDocument(path.join(document.uri.fsPath, '..', 'tides.evidence-2.md'));
+    const { line } = copy.positionAt(copy.getText().indexOf('> Low tide opens it.'));
+    assert.deepEqual(await found('[2]]('), [['tides.evidence-2.md', line, line]], 'what was read of a page');
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document.uri,
@@ -128,7 +129,9 @@ describe('a report that is open as text', () => {
     fs.writeFileSync(outside, 'mine');
     const text = report
       .replaceAll('../gate.md#', `../../${path.basename(outside)}#`)
-      .replace('Retrieved 2026', '<file:///etc/passwd> Retrieved 2026');
+      .replace('Retrieved 2026', '<file:///etc/passwd> Retrieved 2026')
+      // No file beside it has what its citations rest on.
+      .replace('20260102-000000-abcdef', '20260103-000000-abcdef');
     fs.writeFileSync(path.join(folder, 'theirs.md'), text);
     const other = await vscode.workspace.openTextDocument(path.join(folder, 'theirs.md'));
     const [place] = await vscode.commands.executeCommand<vscode.Location[]>(
@@ -188,6 +191,21 @@ describe('a report that is open as text', () => {
       (await shown(passages[0]!.one)).map(({ line }) => line),
       ['The gate closes at 2.1 m. | supported, one voice'],
     );
+    const [sentence] = await tree.children((await shown(works[1]!.one))[0]!.one);
+    const edit = new vscode.WorkspaceEdit();
+    const words = at('It opens at', report.indexOf('# Tides'));
+    edit.replace(document.uri, new vscode.Range(words.translate(0, -1), words.translate(0, 10)), 'It *opens* at');
+    await vscode.workspace.applyEdit(edit);
+    await tree.run('deepResearch.openSource', sentence);
+    assert.equal(document.offsetAt(vscode.window.activeTextEditor!.selection.start), report.indexOf('It opens'));
+    await vscode.commands.executeCommand('undo');
+    await vscode.commands.executeCommand('vscode.openWith', document.uri, 'deepResearch.report');
+    await tree.children(undefined);
+    await tree.run('deepResearch.openSource', sentence);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+    assert.ok(input instanceof vscode.TabInputCustom, 'where the report is read');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await vscode.window.showTextDocument(document);
     await tree.run('deepResearch.copyReference', works[1]!.one);
     assert.equal(
       await vscode.env.clipboard.readText(),

@@ -64,12 +64,17 @@ describe('the report of a run on this machine', () => {
     const moved = path.join(workspace, 'research', 'of', 'boats', 'tides-moved.md');
     write(moved, report);
     const document = await vscode.workspace.openTextDocument(moved);
-    const [place] = await vscode.commands.executeCommand<vscode.Location[]>(
-      'vscode.executeDefinitionProvider',
-      document.uri,
-      document.positionAt(document.getText().indexOf('[1]](') + 1),
-    );
-    assert.deepEqual([place?.uri.fsPath, place?.range.start.line], [path.join(workspace, gate.file.path), 0]);
+    const defined = async (mark: string) => {
+      const [place] = await vscode.commands.executeCommand<vscode.Location[]>(
+        'vscode.executeDefinitionProvider',
+        document.uri,
+        document.positionAt(document.getText().indexOf(mark) + 1),
+      );
+      const { uri, range } = place!;
+      return [uri.scheme, range.start.line, (await vscode.workspace.openTextDocument(uri)).getText(range)];
+    };
+    assert.deepEqual(await defined('[1]]('), ['file', 0, '']);
+    assert.deepEqual(await defined('[2]]('), ['deep-research-source', 2, 'Boats pay 3 EUR.']);
     const text = document.getText();
     const sentence = 'The gate closes at 2.1 m.';
     const opened = async (number: number, block: string) => {
@@ -83,8 +88,10 @@ describe('the report of a run on this machine', () => {
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(path.join(workspace, gate.file.path)));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New.\n'));
     assert.deepEqual(await opened(1, sentence), ['file', gate.text.trim()], 'a line further down');
+    assert.deepEqual(await defined('[1]]('), ['file', 1, '']);
     await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 1, 100), 'At 9 m the gate closes.'));
     assert.deepEqual(await opened(1, sentence), ['deep-research-source', gate.text.trim()]);
+    assert.deepEqual(await defined('[1]]('), ['deep-research-source', 0, gate.text.trim()]);
     await editor.document.save();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     fs.rmSync(path.join(workspace, 'research', 'of'), { recursive: true });

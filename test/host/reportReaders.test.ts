@@ -48,7 +48,20 @@ class ImitatedTab {
       this.isClosed = true;
     };
     const events = { onDidChangeViewState: this.#unused.event, onDidDispose: this.#unused.event };
-    return { viewType: 'deepResearch.liveReport', visible: true, active: true, webview, dispose, ...events } as never;
+    return {
+      viewType: 'deepResearch.liveReport',
+      visible: true,
+      active: true,
+      webview,
+      dispose,
+      reveal: () => undefined,
+      ...events,
+    } as never;
+  }
+
+  /** Of what was posted. */
+  get types(): readonly string[] {
+    return this.#posted.map(({ type }) => type);
   }
 
   say(message: unknown): void {
@@ -104,6 +117,19 @@ describe('the tab of a report that is being written', () => {
     const { origin, text, writing } = (await tab.posted('report')).report;
     assert.deepEqual([origin, text, writing], [run, 'One. ', false]);
     assert.ok(!tab.isClosed && readers.isOpen(run));
+    readers.dispose();
+  });
+
+  it('goes to a citation once its page has the report', async () => {
+    const readers = readersOf(host);
+    const tab = new ImitatedTab();
+    await readers.restore(tab.panel, { origin: run });
+    const report = { document: undefined, run, text: 'One. ' };
+    assert.equal(readers.goTo(report, { number: 2, nth: 1 }), true);
+    tab.say({ type: 'ready' });
+    assert.deepEqual(await tab.posted('goTo'), { type: 'goTo', number: 2, nth: 1 });
+    assert.deepEqual(tab.types, ['report', 'goTo']);
+    assert.equal(readers.goTo({ ...report, run: undefined }, { number: 2, nth: 1 }), false);
     readers.dispose();
   });
 

@@ -136,6 +136,18 @@ describe('a report in a tab', () => {
     assert.equal(await third.evaluate((chip) => chip === document.activeElement), true);
   });
 
+  test('goes to the citation that the tree of sources leads to, drawn yet or not', async () => {
+    const page = await open({ text: `${text.split('## References')[0]}${'Long. '.repeat(2000)}` }, { height: 300 });
+    const third = page.at('report').locator('[data-citation="3"]:not([data-target], .chart *)').nth(1);
+    await page.say({ type: 'goTo', number: 3, nth: 1 });
+    await third.and(page.page.locator(':focus')).waitFor();
+    const { top, bottom } = await third.evaluate((chip) => chip.getBoundingClientRect());
+    assert.ok(top >= 0 && bottom <= 300, `${top} to ${bottom}`);
+    await page.say({ type: 'goTo', number: 2, nth: 2 });
+    await page.say(shown({ text: text.replace('Filling', 'Once filled. [[2]](#ref-2) Filling') }));
+    await page.at('report').locator('[data-citation="2"]').nth(2).and(page.page.locator(':focus')).waitFor();
+  });
+
   test('shows it under the pointer, and hides it when the pointer has left', async () => {
     const page = await open();
     await page.at('citation').first().hover();

@@ -33,7 +33,7 @@ export class Citations implements vscode.Disposable {
         },
       }),
       languages.registerDefinitionProvider(selector, {
-        provideDefinition: async (document, position) => (await load()).definition(document, position),
+        provideDefinition: async (document, position) => (await load()).definition(this.#evidence, document, position),
       }),
       languages.registerDocumentLinkProvider(selector, {
         provideDocumentLinks: async (document) => (await load()).links(document),

@@ -10,16 +10,16 @@ import { knownOfReport } from '../../files/readVersions.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import type { Work } from '../../protocol/works.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
-import { citedFile, readSources, verdictOf } from './citedReports.ts';
+import { citedFile, rangeOfLines, readSources, verdictOf } from './citedReports.ts';
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
-import { openFile, openPage, openSource, showPassage } from './openSource.ts';
-import { type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
+import { openFile, openPage, openSource, rangeOfPassage } from './openSource.ts';
+import { decidingPassage, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { evidenceIn } from '../../files/findStatements.ts';
 import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
-import { withPdfPage, withTextFragment } from './textFragment.ts';
+import { addressAt } from './textFragment.ts';
 import { mayRead } from '../restrictedMode.ts';
 
 /** A report whose citations are asked about. */
@@ -90,7 +90,7 @@ export class CitedEvidence implements vscode.Disposable {
    */
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const [passage] = passages;
+    const { passage, words = '' } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
     const url = source?.url ?? (reference && addressOf(reference));
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));
@@ -98,12 +98,23 @@ export class CitedEvidence implements vscode.Disposable {
     if ((copy || isOutdated) && (await this.#showCopy(report, source, passage))) return;
     if (file) return openFile({ ...file, ...lines }, viewColumn);
     if (url !== undefined) {
-      const quote = passage && excerptOf(passage, evidence?.sentence ?? '').marked;
       const id = passage?.source ?? source?.id;
       const stored = id === undefined ? '' : await readStoredText(this.#host.runsFolder, report.run ?? '', id);
-      return openPage(withPdfPage(url, stored, passage?.text ?? '') ?? withTextFragment(url, quote ?? ''));
+      return openPage(addressAt(url, stored, passage?.text ?? '', words));
     }
     inform(vscode.l10n.t('This source has no page or file to open.'));
+  }
+
+  /** Where the passage of a citation is in the editor: the lines of its file, else in what was read. Undefined where it is in neither. */
+  async placeOf(report: CitingReport, cited: Cited): Promise<vscode.Location | undefined> {
+    const { evidence, passages, source, reference, known } = await this.#find(report, cited);
+    const { passage } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
+    if (!passage) return undefined;
+    const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
+    const lines = file && (await linesNow(file, passage));
+    if (lines) return new vscode.Location(vscode.Uri.file(file.path), rangeOfLines({ ...file, ...lines }));
+    const copy = await this.#copyOf(report, source, passage);
+    return copy && new vscode.Location(copy.uri, rangeOfPassage(copy, passage.text));
   }
 
   /** Opens a work: where it is cited first, else its page or file. */
@@ -133,20 +144,29 @@ export class CitedEvidence implements vscode.Disposable {
       : readSources(this.#host.runsFolder, run);
   }
 
-  /** Shows what was read of a source with a passage marked: its text, else the file beside the report. False without both. */
+  /** Shows what was read of a source with a passage marked. False where nothing of it is here. */
   async #showCopy(
-    { document, run }: CitingReport,
+    report: CitingReport,
     source: SourceView | undefined,
     passage: EvidencePassage | undefined,
   ): Promise<boolean> {
+    const copy = await this.#copyOf(report, source, passage);
+    if (copy) await this.#stored.show(copy, passage?.text ?? '');
+    return copy !== undefined;
+  }
+
+  /** What was read of a source: its text, else the file beside the report. */
+  async #copyOf(
+    { document, run }: CitingReport,
+    source: SourceView | undefined,
+    passage: EvidencePassage | undefined,
+  ): Promise<vscode.TextDocument | undefined> {
     const id = passage?.source ?? source?.id;
     const title = source?.title ?? '';
-    if (run !== undefined && id !== undefined && (await this.#stored.show(run, id, title, passage?.text ?? '')))
-      return true;
+    const stored = run === undefined || id === undefined ? undefined : await this.#stored.open(run, id, title);
+    if (stored) return stored;
     const sidecar = await this.#sidecarOf(document);
-    if (sidecar === undefined) return false;
-    await showPassage(await vscode.workspace.openTextDocument(sidecar), passage?.text ?? '');
-    return true;
+    return sidecar === undefined ? undefined : vscode.workspace.openTextDocument(sidecar);
   }
 
   async #hasCopy({ document, run = '' }: CitingReport, id: string | undefined): Promise<boolean> {

@@ -11,10 +11,11 @@ interface OpenReport {
   readonly text: string;
 }
 
-/** Says what the citations of a report rest on, and opens it: `CitedEvidence`. */
+/** What the citations of a report rest on, and where that is: `CitedEvidence`. */
 export interface EvidenceOfText {
   show(report: OpenReport, cited: Cited): Promise<ShownEvidence>;
   open(report: OpenReport, cited: Cited, copy: boolean): Promise<void>;
+  placeOf(report: OpenReport, cited: Cited): Promise<vscode.Location | undefined>;
 }
 
 /** What the text of a report shows at a citation: its reference, and what it rests on. */

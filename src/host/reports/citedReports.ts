@@ -13,6 +13,7 @@ import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
+import type { EvidenceOfText } from './citedHover.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
@@ -40,6 +41,9 @@ export interface OpenStatement {
   readonly evidence: Evidence | undefined;
 }
 
+/** Lines of a file, by its absolute path. */
+type CitedLines = Omit<Extract<SourceTarget, { kind: 'file' }>, 'kind'>;
+
 /** The reports that are open as text. Evidence is that of the run, or, where the run is not on this machine, of the file beside the report. */
 export class CitedReports {
   readonly #runsFolder: string;
@@ -65,9 +69,16 @@ export class CitedReports {
     return { cited, report, reference: references.get(number)!, range: rangeOf(document, marker) };
   }
 
-  async definition(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Location | undefined> {
+  /** Where the passage of a citation is, else what its number leads to. */
+  async definition(
+    load: () => Promise<EvidenceOfText>,
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location | undefined> {
     const found = await this.citedAt(document, position);
-    return found && new vscode.Location(...(await this.#placeOf(document, found.cited.number)));
+    if (!found) return undefined;
+    const place = await (await load()).placeOf(found.report, found.cited);
+    return place ?? new vscode.Location(...(await this.#placeOf(document, found.cited.number)));
   }
 
   async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
@@ -182,10 +193,7 @@ export class CitedReports {
     const { sources, order, workspace } = await this.sourcesOf(document);
     const found = citedFile(document.uri, file, sources.get(order[number - 1] ?? ''), workspace);
     if (!found) return [document.uri, document.lineAt(document.positionAt(start)).range];
-    // Of a notebook and a PDF these are lines of their text.
-    const hasLines = !isDocument(found.path);
-    const [first, last] = [found.firstLine, found.lastLine].map((line) => (hasLines ? Math.max(0, line - 1) : 0));
-    return [vscode.Uri.file(found.path), new vscode.Range(first!, 0, last!, 0)];
+    return [vscode.Uri.file(found.path), rangeOfLines(found)];
   }
 
   #read(document: vscode.TextDocument): OpenReport {
@@ -258,6 +266,14 @@ function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'st
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
+/** Of a notebook and a PDF its beginning: their lines are those of their text. */
+export function rangeOfLines(file: CitedLines): vscode.Range {
+  const [first, last] = [file.firstLine, file.lastLine].map((line) =>
+    isDocument(file.path) ? 0 : Math.max(0, line - 1),
+  );
+  return new vscode.Range(first!, 0, last!, 0);
+}
+
 export async function readSources(runsFolder: string, run = ''): Promise<RunSources> {
   return readRunSources(runsFolder, run, await readOfRun(runsFolder, run, runFiles.events, eventsLimit));
 }
@@ -273,7 +289,7 @@ export function citedFile(
   file: Reference['file'],
   source: SourceView | undefined,
   workspace: string | undefined,
-): Omit<Extract<SourceTarget, { kind: 'file' }>, 'kind'> | undefined {
+): CitedLines | undefined {
   if (source?.url !== undefined) return undefined;
   const target = sourceTarget(source, workspace);
   if (target.kind === 'file' && existsSync(target.path)) return target;

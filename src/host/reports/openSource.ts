@@ -41,8 +41,13 @@ export async function openFile(
 
 /** Shows a document beside the report, with a passage selected. */
 export async function showPassage(document: vscode.TextDocument, passage: string): Promise<vscode.TextEditor> {
+  const selection = rangeOfPassage(document, passage);
+  return vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.Beside });
+}
+
+/** The beginning of a document that does not have the passage. */
+export function rangeOfPassage(document: vscode.TextDocument, passage: string): vscode.Range {
   const at = document.getText().indexOf(passage);
   const [start, end] = at < 0 ? [0, 0] : [at, at + passage.length];
-  const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  return vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.Beside });
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

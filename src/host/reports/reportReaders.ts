@@ -123,6 +123,13 @@ export class ReportReaders implements vscode.Disposable {
     return tab !== undefined;
   }
 
+  /** Shows a citation of a report in its tab. False without one. */
+  goTo({ document, run }: CitingReport, place: Omit<CitationPlace, 'type'>): boolean {
+    const tab = [...this.#tabs].find(({ report }) => (document ? isAt(report, document.uri) : report.run === run));
+    tab?.goTo({ type: 'goTo', ...place });
+    return tab !== undefined;
+  }
+
   /** The report of the tab in front; undefined where that is another tab. */
   active(): { readonly panel: vscode.WebviewPanel; readonly report: CitingReport } | undefined {
     return [...this.#tabs].find(({ panel }) => panel.active);
@@ -157,6 +164,7 @@ export class ReportReaders implements vscode.Disposable {
 }
 
 export type EvidenceMessage = Extract<ReaderHostMessage, { type: 'evidence' }>;
+type CitationPlace = Extract<ReaderHostMessage, { type: 'goTo' }>;
 
 async function answerOf(
   message: ReaderMessage,
@@ -201,6 +209,8 @@ class ReaderTab {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Where what is to be posted begins; undefined: the whole report. */
   #from: number | undefined;
+  /** What a hidden page is to show once it is there. */
+  #place: CitationPlace | undefined;
 
   constructor(panel: vscode.WebviewPanel, shown: Shown, host: ReaderHost, evidence: CitedEvidence) {
     this.panel = panel;
@@ -244,6 +254,12 @@ class ReaderTab {
     this.post();
   }
 
+  goTo(place: CitationPlace): void {
+    this.panel.reveal();
+    this.#place = this.#isReady ? undefined : place;
+    this.#send(place);
+  }
+
   /** Draws the report again, from an offset on or as a whole. */
   post(from?: number): void {
     if (!this.#isReady) return;
@@ -277,6 +293,8 @@ class ReaderTab {
     const charts = chartKeys(all);
     const report = { origin, text: document ? bodyOf(text) : text, facts, charts, writing };
     this.#send({ type: 'report', report, strings, locale: vscode.env.language });
+    if (this.#place) this.#send(this.#place);
+    this.#place = undefined;
   }
 
   async #receive(raw: unknown): Promise<void> {

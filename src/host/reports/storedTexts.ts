@@ -30,21 +30,21 @@ export class StoredTexts implements vscode.TextDocumentContentProvider, vscode.D
     return readStoredText(this.#runsFolder, run, source);
   }
 
-  /** Opens the text of a source beside the report, with a passage marked. False where the text is not on this machine. */
-  async show(run: string, source: string, title: string, passage: string): Promise<boolean> {
-    if ((await readStoredText(this.#runsFolder, run, source)) === '') return false;
+  /** The text of a source as a document; undefined where it is not on this machine. */
+  async open(run: string, source: string, title: string): Promise<vscode.TextDocument | undefined> {
+    if ((await readStoredText(this.#runsFolder, run, source)) === '') return undefined;
     const name = title.replace(/[\p{Cc}\p{Cf}/\\]+/gu, ' ').trim();
     const uri = vscode.Uri.from({
       scheme,
       path: `/${name === '' ? source : [...name].slice(0, 80).join('')}.txt`,
       query: `${run}/${source}`,
     });
-    const document = await vscode.languages.setTextDocumentLanguage(
-      await vscode.workspace.openTextDocument(uri),
-      language,
-    );
+    return vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), language);
+  }
+
+  /** Shows such a document beside the report, with a passage marked. */
+  async show(document: vscode.TextDocument, passage: string): Promise<void> {
     const editor = await showPassage(document, passage);
     editor.setDecorations(this.#mark, [editor.selection]);
-    return true;
   }
 }

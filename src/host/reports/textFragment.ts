@@ -1,3 +1,5 @@
+import { cellsOf, withoutMarks } from '../../protocol/markdownLine.ts';
+
 /** Words of a quotation, in whitespace-separated scripts, up to which it is one term; a longer one is its first and last words. */
 const mostWords = 10;
 const wordsAtEnd = 5;
@@ -7,11 +9,14 @@ const charactersAtEnd = 12;
 /** UTF-16 units, on average, of words between spaces. */
 const longestWord = 20;
 
+const fence = /^\s*(?:`{3,}|~{3,})/;
+const headingMarks = /^#{1,6}\s+/;
+
 /**
  * The address of a page with the text fragment that marks a quotation of it; an existing fragment stays. The address as it is where
  * the quotation is too short to be found by.
  *
- * @param quote Words as the page has them, of one passage.
+ * @param quote Of one passage of what was read of the page: Markdown, whose marks the page does not show.
  * @see https://wicg.github.io/scroll-to-text-fragment/
  */
 export function withTextFragment(url: string, quote: string): string {
@@ -21,27 +26,32 @@ export function withTextFragment(url: string, quote: string): string {
 }
 
 /**
- * The address of a PDF at the page of a passage; undefined for any other file, and where what was read of it has no marks of pages.
+ * The address of a page at a passage of it: of a PDF its page, of others the words. A paper of arXiv opens in the form that was read.
  *
- * @param stored What was read: pages begin with a line `[Page 3]`.
+ * @param stored What was read: pages of a PDF begin with a line `[Page 3]`, and a paper of arXiv with its abstract, in one paragraph.
+ * @param words Of the passage, as {@link withTextFragment} takes them.
  */
-export function withPdfPage(url: string, stored: string, passage: string): string | undefined {
-  const [address = ''] = url.split('#', 1);
-  const marks = stored.slice(0, Math.max(stored.indexOf(passage), 0)).matchAll(/^\[Page (\d{1,5})\]$/gm);
-  const page = [...marks].at(-1)?.[1];
-  return page === undefined || !/\.pdf$/i.test(address) ? undefined : `${address}#page=${page}`;
+export function addressAt(url: string, stored: string, passage: string, words: string): string {
+  const at = stored.indexOf(passage);
+  const before = stored.slice(0, at < 0 ? 0 : at + Math.max(0, passage.indexOf(words)));
+  const page = [...before.matchAll(/^\[Page (\d{1,5})\]$/gm)].at(-1)?.[1];
+  const formOf = (form: string) => url.replace(/^(https:\/\/arxiv\.org\/)abs(?=\/)/, `$1${form}`);
+  if (page !== undefined) return `${formOf('pdf').split('#', 1)[0]}#page=${page}`;
+  return withTextFragment(before.includes('\n\n') ? formOf('html') : url, words);
 }
 
 function textDirective(quote: string): string {
-  // A term does not cross a block, so that the ends come from the first and the last line.
-  const lines = quote
-    .split(/\n+/)
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter((line) => /[\p{L}\p{N}]{2}/u.test(line));
-  const first = lines[0];
-  const last = lines.at(-1);
+  // A term does not cross a block or a cell, so that the ends come from the first and the last of them.
+  const parts = quote
+    .split('\n')
+    .filter((line) => !fence.test(line))
+    .flatMap((line) => cellsOf(withoutMarks(line).replace(headingMarks, '')))
+    .map((part) => part.replace(/\s+/g, ' ').trim())
+    .filter((part) => /[\p{L}\p{N}]{2}/u.test(part));
+  const first = parts[0];
+  const last = parts.at(-1);
   if (first === undefined || last === undefined) return '';
-  if (lines.length === 1 && isShort(first)) return encoded(first);
+  if (parts.length === 1 && isShort(first)) return encoded(first);
   const [start, end] = [beginOf(first), endOf(last)];
   return start === end ? encoded(start) : `${encoded(start)},${encoded(end)}`;
 }

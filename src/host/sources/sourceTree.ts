@@ -9,8 +9,9 @@ import { openPage } from '../reports/openSource.ts';
 import { sectionsOf } from '../../files/citedTexts.ts';
 import { type Evidence, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { statementsIn } from '../../files/findStatements.ts';
-import { plainReference, referencesOf, sourcesIn } from '../../files/references.ts';
+import { markersOf, plainReference, referencesOf, sourcesIn } from '../../files/references.ts';
 import { mostSections, verdictOf } from '../reports/citedReports.ts';
+import { bodyOf } from '../reports/reportText.ts';
 import type { ReportService } from '../reports/reportService.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 
@@ -157,7 +158,7 @@ export class SourceTree {
 
   async #open(node: SourceNode): Promise<void> {
     if (node.kind === 'page') return openPage(node.url);
-    if (node.kind === 'sentence') return this.#show(node.evidence);
+    if (node.kind === 'sentence') return this.#show(node.evidence, node.number);
     const cited = await this.#host.reports.evidence();
     if (node.kind === 'work') return cited.openWork(this.#report, node.work);
     const [statement] = node.statements;
@@ -165,13 +166,19 @@ export class SourceTree {
     await cited.open(this.#report, { number: node.passage.number, block: sentence, before: sentence }, false);
   }
 
-  /** The statement in the text of its report. */
-  async #show({ sentence }: Evidence): Promise<void> {
+  /** The statement where its report is read: in its tab, or in its text. */
+  async #show(evidence: Evidence, number: number): Promise<void> {
     const { document } = this.#report;
+    const text = document?.getText() ?? this.#report.text;
+    const [statement] = statementsIn(text, [evidence]);
+    const front = text.length - bodyOf(text).length;
+    const markers = markersOf(text).filter((one) => one.number === number && one.start >= front);
+    const nth = markers.findIndex(({ start }) => statement && start >= statement.start);
+    const isText = document !== undefined && document === vscode.window.activeTextEditor?.document;
+    if (!isText && nth >= 0 && this.#host.reports.readers?.goTo(this.#report, { number, nth })) return;
     if (!document) return;
-    const at = document.getText().indexOf(sentence.trim().slice(0, 40));
-    const range = new vscode.Range(document.positionAt(Math.max(0, at)), document.positionAt(Math.max(0, at)));
-    await vscode.window.showTextDocument(document, { selection: range });
+    const at = statement && document.positionAt(statement.start);
+    await vscode.window.showTextDocument(document, at && { selection: new vscode.Range(at, at) });
   }
 
   #referenceOf(node: SourceNode): string {

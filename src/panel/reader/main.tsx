@@ -5,6 +5,7 @@ import { render } from 'preact';
 import type { ReaderHostMessage, ReaderMessage } from '../../protocol/readerMessages.ts';
 import { Pace } from '../pace.ts';
 import { Texts } from '../../protocol/texts.ts';
+import { citationsOf } from './places.ts';
 import { type ReaderState, ReaderPage } from './readerPage.tsx';
 
 interface Remembered {
@@ -21,9 +22,20 @@ function start(root: HTMLElement): void {
   const post = (message: ReaderMessage) => api.postMessage(message);
   let { top = 0, draft = '' } = api.getState() ?? {};
   let state: ReaderState | undefined;
+  let wanted: Extract<ReaderHostMessage, { type: 'goTo' }> | undefined;
+  const goTo = () => {
+    const chips = citationsOf(root).filter(({ dataset }) => dataset['citation'] === String(wanted?.number));
+    const chip = chips[wanted?.nth ?? 0];
+    if (!chip) return;
+    wanted = undefined;
+    top = 0;
+    chip.scrollIntoView({ block: 'center' });
+    chip.focus({ preventScroll: true });
+  };
   const onSettled = () => {
     if (top > 0) window.scrollTo(0, top);
     top = 0;
+    goTo();
   };
   const onDraft = (text: string) => {
     draft = text;
@@ -32,6 +44,10 @@ function start(root: HTMLElement): void {
   const pace = new Pace(() => state && render(<ReaderPage {...{ state, draft, post, onDraft, onSettled }} />, root));
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (!isMessage(data)) return;
+    if (data.type === 'goTo') {
+      wanted = data;
+      return goTo();
+    }
     state = next(state, data);
     pace.draw(data.type === 'delta' ? 'when cheap' : 'next frame');
     if (data.type === 'report') remember();
@@ -41,7 +57,10 @@ function start(root: HTMLElement): void {
   post({ type: 'ready' });
 }
 
-function next(state: ReaderState | undefined, message: ReaderHostMessage): ReaderState | undefined {
+function next(
+  state: ReaderState | undefined,
+  message: Exclude<ReaderHostMessage, { type: 'goTo' }>,
+): ReaderState | undefined {
   if (message.type === 'report') {
     const texts = state?.texts ?? new Texts(message.strings, message.locale);
     return { texts, report: message.report, answer: state?.answer };
@@ -54,7 +73,7 @@ function next(state: ReaderState | undefined, message: ReaderHostMessage): Reade
 
 /** Only our host posts here; this filters what other scripts of the editor broadcast. */
 function isMessage(data: unknown): data is ReaderHostMessage {
-  const types: readonly unknown[] = ['report', 'delta', 'evidence'];
+  const types: readonly unknown[] = ['report', 'delta', 'evidence', 'goTo'];
   return typeof data === 'object' && data !== null && 'type' in data && types.includes(data.type);
 }
 

@@ -1,3 +1,5 @@
+import { cellsOf, withoutMarks } from '../../protocol/markdownLine.ts';
+
 /**
  * A passage of Markdown as one line of running text: without its headings, footnotes, targets of links and marks of items and quotations;
  * short code between fences is code in the line, and a row of a table is its cells, each behind the head of its column.
@@ -71,19 +73,4 @@ function rowLine(cells: readonly string[], heads: readonly string[]): string {
     .join(', ');
 }
 
-/** Cells of a row of a Markdown table; a mark behind a backslash belongs to its cell. */
-export function cellsOf(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.replaceAll('\\|', '|').trim());
-}
-
 const isRule = (line: string): boolean => /^\|[\s|:+-]+$/.test(line);
-
-/** Marks are one inside the other: an item in a quotation, a task in a list. */
-function withoutMarks(line: string): string {
-  const rest = line.trim().replace(/^(?:>|[-*+•](?=\s)|\d{1,3}[.)](?=\s)|\[[ xX]\](?=\s)|\[![A-Z]{1,20}\])\s*/, '');
-  return rest === line.trim() ? rest : withoutMarks(rest);
-}

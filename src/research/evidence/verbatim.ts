@@ -3,7 +3,7 @@ import { headingOf } from '../../markdown/blockReader.ts';
 import { isDocument } from '../../protocol/isDocument.ts';
 import { isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
-import { cellsOf as rowCells } from './statementLine.ts';
+import { cellsOf as rowCells } from '../../protocol/markdownLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';

@@ -7,7 +7,7 @@ import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
 
 export interface FullText {
-  /** Without the references. */
+  /** Without the references. Of a PDF with the marks of its pages, which the address of a passage is found by. */
   readonly markdown: string;
   /** Its headings of the first two levels. */
   readonly sections: readonly string[];
@@ -20,8 +20,6 @@ const freshMs = 7 * 24 * 60 * 60 * 1_000;
 /** Less than this is a page that says that there is no paper, or a cover. In UTF-16 units. */
 const leastText = 2_000;
 const references = /^(?:\d{1,2}\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography)$/i;
-
-const pageMark = /^\[Page \d+\]\s*$/;
 
 /** Reads whole papers, at the addresses below the endpoint. */
 export class ArxivFullText {
@@ -86,7 +84,7 @@ function written({ text }: ReadDocument, note: string): FullText {
       while ((trail.at(-1)?.depth ?? 0) >= (token as Tokens.Heading).depth) trail.pop();
       trail.push(token as Tokens.Heading);
     }
-    if (trail.some((heading) => references.test(heading.text)) || pageMark.test(token.raw)) continue;
+    if (trail.some((heading) => references.test(heading.text))) continue;
     if (token.type === 'heading' && trail.length <= 2) sections.push(token.text as string);
     parts.push(
       token.type === 'heading' ? `${'#'.repeat(Math.min(6, trail.length + 1))} ${token.text}` : token.raw.trim(),

@@ -385,7 +385,10 @@ describe('read_arxiv_paper', () => {
       body: pdf,
     });
     const { documents, note } = await tools().read('2401.00001v2');
-    assert.match(documents[0]?.text ?? '', /Line 2\.7 of the paper says something\./);
+    const text = documents[0]?.text ?? '';
+    assert.match(text, /Line 2\.7 of the paper says something\./);
+    assert.match(text, /^\[Page 1\]$[^]*Line 1\.7[^]*^\[Page 2\]$[^]*Line 2\.7/m, 'passages open at their pages');
+    assert.doesNotMatch(text.slice(0, text.indexOf('[Page 1]')), /Line/);
     assert.match(note ?? '', /Read from the PDF: tables and formulas may be damaged/);
   });
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { citedTexts, sectionsOf } from '../../../src/files/citedTexts.ts';
-import { chartKeys, type Evidence, evidenceOfRun, excerptOf, supportedBy } from '../../../src/files/evidence.ts';
+import {
+  chartKeys,
+  decidingPassage,
+  type Evidence,
+  evidenceOfRun,
+  excerptOf,
+  supportedBy,
+} from '../../../src/files/evidence.ts';
 import { evidenceIn, judgedTexts, presentIn, statementsIn, textAround } from '../../../src/files/findStatements.ts';
 import { type Marker, markersOf, referenceTitle, referencesOf, sourcesIn } from '../../../src/files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../../src/files/sidecarText.ts';
@@ -172,6 +179,24 @@ describe('the citations of a report as text', () => {
     const { before, marked, after } = excerpt(long, 'At 2.1 m the gate closes.');
     assert.equal(marked, closes.marked, 'however far they are from the beginning');
     assert.ok(before.startsWith('… ') && after.endsWith(' …') && before.length + after.length < 60);
+  });
+
+  it('have of several passages the one that decides, with the line ends of its source', () => {
+    const passages = ['Boats wait.', 'Tides rise.\nThe gate closes\nat 2.1 m.'].map((text) => ({
+      ...{ number: 1, text, isMarkdown: false },
+    }));
+    const { passage, words } = decidingPassage(passages, 'At 2.1 m the gate closes.')!;
+    assert.deepEqual([passage, words], [passages[1], 'The gate closes\nat 2.1 m.']);
+    assert.deepEqual(decidingPassage(passages, ''), { passage: passages[0], shared: 0, words: '' });
+    assert.equal(decidingPassage([], 'x'), undefined);
+  });
+
+  it('have of a list and of a listing one line', () => {
+    const marked = (text: string, sentence: string) =>
+      excerptOf({ number: 1, text, isMarkdown: false }, sentence).marked;
+    assert.equal(marked('1. Row out\n2. Lift the planks\n3. Wait', 'The planks are lifted.'), 'Lift the planks');
+    assert.equal(marked('So:\n```js\nopen(gate)\nfill(lock)\n```\nThe\nend.', 'open the gate'), 'open(gate)');
+    assert.equal(marked('So:\n```js\nopen(gate)\n```\nThe\nend.', 'The end'), 'The end.');
   });
 
   it('belong to the sentence, item or cell before them', () => {

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withPdfPage, withTextFragment } from '../../../src/host/reports/textFragment.ts';
+import { addressAt, withTextFragment } from '../../../src/host/reports/textFragment.ts';
 
 const page = 'https://page.example/a?b=%2F';
 
-describe('the address of a PDF', () => {
+describe('the address of a passage', () => {
   const stored = 'Abstract.\n\n[Page 1]\n\nGates are old.\n\n[Page 12]\n\nLocks lift boats.\n\n[Page 13]\n\nThe end.';
 
-  it('leads to the page of a passage', () => {
-    assert.equal(withPdfPage('https://a.example/x.pdf#top', stored, 'Locks lift'), 'https://a.example/x.pdf#page=12');
-    assert.equal(withPdfPage('https://a.example/abs/1', stored, 'The end.'), undefined);
+  it('leads to the page of a PDF, whatever its address ends in', () => {
+    for (const address of ['https://a.example/x.pdf', 'https://a.example/x.pdf?download=1', 'https://a.example/1'])
+      assert.equal(addressAt(`${address}#top`, stored, 'Locks lift boats.', 'Locks'), `${address}#page=12`);
+    assert.match(addressAt('https://a.example/x.pdf', stored, stored, 'Locks lift'), /#page=12$/, 'of its words');
   });
 
-  it('is none where no page is known', () => {
+  it('leads to the words where no page is known', () => {
     for (const passage of ['Abstract.', 'Other words', ''])
-      assert.equal(withPdfPage('https://a.example/x.pdf', stored, passage), undefined);
+      assert.equal(
+        addressAt('https://a.example/x.pdf', stored, passage, 'Some words'),
+        'https://a.example/x.pdf#:~:text=Some%20words',
+      );
+  });
+
+  it('leads to a paper of arXiv in the form that was read', () => {
+    const paper = 'https://arxiv.org/abs/hep-th/9901001v2';
+    const form = (name: string) => paper.replace('abs', name);
+    assert.equal(addressAt(paper, stored, 'The end.', 'The end.'), `${form('pdf')}#page=13`);
+    assert.equal(addressAt(paper, stored, 'Abstract.', 'An abstract'), `${paper}#:~:text=An%20abstract`);
+    const page = 'Abstract.\n\n## 1 Gates\n\nGates are old.';
+    assert.equal(addressAt(paper, page, 'Gates are old.', 'Gates are'), `${form('html')}#:~:text=Gates%20are`);
+    assert.equal(addressAt(paper, 'Abstract.', 'Abstract.', 'An abstract'), `${paper}#:~:text=An%20abstract`);
   });
 });
 
@@ -34,6 +48,14 @@ describe('the address of a page with a quotation', () => {
       withTextFragment(page, 'The lower gate.\n\nThe upper gate.'),
       `${page}#:~:text=The%20lower%20gate.,The%20upper%20gate.`,
     );
+  });
+
+  it('has no mark of Markdown, and of a row its first and last cell', () => {
+    const directive = (quote: string) => withTextFragment(page, quote).slice(`${page}#:~:text=`.length);
+    for (const line of ['- The gate', '12. The gate', '## The gate', '> - [ ] The gate', '```js\nThe gate\n```'])
+      assert.equal(directive(line), 'The%20gate');
+    assert.equal(directive('| Iron \\| Steel Gates | 29 m | 1972 |'), 'Iron%20%7C%20Steel%20Gates,1972');
+    assert.equal(directive('| Iron Gates | – |'), 'Iron%20Gates');
   });
 
   it('cuts a text without spaces between its words', () => {
