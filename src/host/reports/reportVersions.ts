@@ -111,7 +111,9 @@ async function ask(
     version.gone.length === 0
       ? ''
       : ` ${vscode.l10n.t('Sources that it no longer cites: {0}.', sourcesOf(version.gone))}`;
-  const message = `${vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed))}${own}${gone}`;
+  const outcome = version.kind === 'challenge' ? ` ${noticeLine(version.title, 160)}` : '';
+  const changes = vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed));
+  const message = `${changes}${outcome}${own}${gone}`;
   const chosen = await vscode.window.showInformationMessage(message, accept, choose, ...(waits ? [reject] : []));
   if (chosen === accept) return 'accept';
   if (chosen === reject) return 'reject';
