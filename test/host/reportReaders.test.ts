@@ -8,7 +8,7 @@ import type { ReaderHostMessage } from '../../src/protocol/readerMessages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import { savedRecord } from '../support/savedRun.ts';
-import { activateExtension } from './support/extension.ts';
+import { activateExtension, runUntil } from './support/extension.ts';
 
 const run = '20260305-130000-abcdef';
 const viewOf = (text: string): RunView => ({
@@ -104,6 +104,17 @@ describe('the tab of a report that is being written', () => {
     const { origin, text, writing } = (await tab.posted('report')).report;
     assert.deepEqual([origin, text, writing], [run, 'One. ', false]);
     assert.ok(!tab.isClosed && readers.isOpen(run));
+    readers.dispose();
+  });
+
+  it('says that no run has begun with a question when the list of what can happen with it is closed', async () => {
+    const readers = readersOf(host);
+    const tab = new ImitatedTab();
+    await readers.restore(tab.panel, { origin: run });
+    tab.say({ type: 'ready' });
+    tab.say({ type: 'ask', question: 'How deep?' });
+    const { isTaken } = await runUntil('workbench.action.closeQuickOpen', tab.posted('asked'));
+    assert.deepEqual([isTaken, host.session.running], [false, false]);
     readers.dispose();
   });
 
