@@ -1,7 +1,7 @@
 import { composeVersion } from '../files/composeVersion.ts';
 import { changedSections } from '../files/mergeReports.ts';
 import { knownOfReport, listVersions, readHead, versionPath } from '../files/readVersions.ts';
-import { addVersion } from '../files/versions.ts';
+import { addVersion, alone } from '../files/versions.ts';
 import { plainText } from '../research/evidence/metadata.ts';
 import type { ReportSink, WrittenChange } from '../research/ports.ts';
 import { storageError } from './storageError.ts';
@@ -22,11 +22,14 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
   return {
     toWorkspace,
     save: async (_, __, change) => {
-      if (change === undefined) return undefined;
+      // A statement that could not be judged changes nothing.
+      if (change === undefined || (change.as === 'challenge' && change.judged === undefined)) return undefined;
       try {
-        // It may have been saved by a process that was killed.
-        const saved = (await listVersions(folder)).find((one) => one.run === run);
-        const number = saved?.number ?? (await add(change));
+        const number = await alone(folder, async () => {
+          // It may have been saved by a process that was killed.
+          const saved = (await listVersions(folder)).find((one) => one.run === run);
+          return saved?.number ?? add(change);
+        });
         return number === undefined ? undefined : versionPath(folder, number);
       } catch (error) {
         throw storageError(error, `save the new version of the report in ${folder}`);
@@ -42,8 +45,6 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
     judged,
     ...fragment
   }: WrittenChange): Promise<number | undefined> {
-    // A statement that could not be judged.
-    if (as === 'challenge' && judged === undefined) return undefined;
     const base = await readHead(folder);
     const called =
       judged !== undefined
