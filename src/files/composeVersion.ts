@@ -25,8 +25,10 @@ export type Change =
   | { readonly type: 'section'; readonly heading: string; readonly tails: readonly string[] }
   /** Replaces the sections of its headings and adds the others, under the list of what changed. */
   | ({ readonly type: 'refresh'; readonly tails: readonly string[] } & RefreshedReport)
-  /** Replaces a sentence by what stands under the sub-heading of its section. */
-  | { readonly type: 'sentence'; readonly sentence: string };
+  /** Replaces a sentence, unless `corrected` is "". @param reason What the account says of it. Both have the fragment's numbers. */
+  | { readonly type: 'sentence'; readonly sentence: string; readonly corrected: string; readonly reason: string };
+
+type SentenceChange = Extract<Change, { type: 'sentence' }>;
 
 export interface RefreshedReport {
   /** A section, which replaces that of an earlier refresh. */
@@ -64,9 +66,13 @@ export function composeVersion(
   const parts = partsOf(base);
   const own = partsOf(renumbered(fragment.markdown));
   const sections = fragment.sections.map((text) => renumbered(text).trimEnd());
-  const body = changed(parts, own, sections, change);
+  const isSentence = change.type === 'sentence';
+  const body = isSentence
+    ? corrected(parts, change, renumbered(change.corrected))
+    : changed(parts, own, sections, change);
   const account = [...body, ...parts].find(({ key }) => key === accountKey)?.text;
-  const made = own.find(({ key }) => key === accountKey)?.text.replace(/^## .*\n+/, '');
+  const searched = own.find(({ key }) => key === accountKey)?.text.replace(/^## .*\n+/, '');
+  const made = isSentence ? `${renumbered(change.reason)}\n\n${searched ?? ''}`.trim() : searched;
   const texts = body.map((part) => (part.key === accountKey ? '' : part.text)).filter((text) => text !== '');
   const [before, now] = [itemsOf(base), itemsOf(joined(own))];
   // What was read again has the day on which it was.
@@ -86,7 +92,7 @@ function changed(
   parts: readonly ReportPart[],
   own: readonly ReportPart[],
   sections: readonly string[],
-  change: Change,
+  change: Exclude<Change, SentenceChange>,
 ): readonly ReportPart[] {
   if (change.type === 'whole') {
     const front = /^---\n[\s\S]*?\n---\n+/.exec(parts[0]!.text)?.[0] ?? '';
@@ -94,18 +100,16 @@ function changed(
     const rest = own.filter(({ key }) => key !== accountKey);
     return [...rest.map((part) => (part.key === '' ? { ...part, text: front + part.text.trim() } : part)), ...account];
   }
-  if (change.type === 'sentence') {
-    const corrected = /^### .*\n+(\S[\s\S]*)$/m.exec(sections.at(-1) ?? '')?.[1]?.trim() ?? '';
-    return corrected === ''
-      ? parts
-      : parts.map((part) => ({ ...part, text: withSentence(part, change.sentence, corrected) }));
-  }
   const texts = sections.map((text) => ({ key: /^## (.*)/.exec(text)?.[1]?.trim() ?? '', text }));
   if (change.type === 'refresh') return refreshed(parts, texts, change);
   const at = parts.findIndex(({ key }) => key === change.heading);
   const body = texts.map(({ text }) => text.replace(/^## .*\n+/, '')).join('\n\n');
   if (at > 0) return parts.with(at, { key: change.heading, text: `${parts[at]!.text.split('\n')[0]}\n\n${body}` });
   return withSections(parts, texts, change.tails);
+}
+
+function corrected(parts: readonly ReportPart[], { sentence }: SentenceChange, text: string): readonly ReportPart[] {
+  return text === '' ? parts : parts.map((part) => ({ ...part, text: withSentence(part, sentence, text) }));
 }
 
 /** With sections before those that come behind all. */

@@ -1,15 +1,17 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import { largest } from '../protocol/numbers.ts';
 import type { ReportVersion } from '../protocol/reportVersion.ts';
-import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
+import { lockStaleMs, runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
 import { findVersion, knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
 import { createFile } from './createFile.ts';
 import { readRegular, recordLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
 import { updateSidecar } from './sidecar.ts';
+import { freeFile, takeFile } from './takeFile.ts';
 
 /** Bytes of the text of one source. */
 const sourceLimit = 10_000_000;
@@ -21,17 +23,38 @@ export type NewVersion = Omit<ReportVersion, 'version' | 'number' | 'at'> & {
   readonly base: string;
 };
 
-/** Adds a version; before the first one the report as its run wrote it. @returns Its number. */
-export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
+/** Two windows change one report rarely, and for milliseconds. */
+const pollMs = 20;
+
+/**
+ * Reads and changes the versions of a run's report while no other window or program does: numbers of citations and the report itself
+ * follow from what is there.
+ */
+export async function alone<T>(folder: string, change: () => Promise<T>): Promise<T> {
+  await makeFolder(folder);
+  const lock = join(folder, runFiles.versions, runFiles.lock);
+  while (!(await takeFile(lock, lockStaleMs))) await setTimeout(pollMs);
+  try {
+    return await change();
+  } finally {
+    await freeFile(lock);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
   await mkdir(join(folder, runFiles.versions), { recursive: true, mode: 0o700 });
   await refuseLink(folder, runFiles.versions);
+}
+
+/** Adds a version; before the first one the report as its run wrote it. See {@link alone}. @returns Its number. */
+export async function addVersion(folder: string, { text, base, ...made }: NewVersion): Promise<number> {
+  await makeFolder(folder);
   if ((await listVersions(folder)).length === 0) await addFirst(folder);
   const number = await write(folder, made, text);
   await replaceFile(versionPath(folder, number, 'base.md'), base);
   return number;
 }
 
-/** Two windows may do so at once: both write the same. */
 async function addFirst(folder: string): Promise<void> {
   const { sources } = await knownOfReport(folder);
   await createFile(versionPath(folder, 1), await readHead(folder));
@@ -82,25 +105,31 @@ export async function mergedVersion(
  * Takes a version, or some of its sections, into the report. What was edited by hand stays, and is saved as a version before it is
  * merged with. Where both changed the same words the report stays as it is, and so does the version: it waits.
  *
- * @param ours The report as it is. Default: as its run left it.
+ * @param read The report as it is. Default: as its run left it.
  * @param write Saves the report.
  * @param file Of the report: the evidence beside it is updated.
  */
-export async function acceptVersion(
+export function acceptVersion(runsFolder: string, run: string, number: number, how: Acceptance): Promise<Merged> {
+  return alone(join(runsFolder, run), () => accepted(runsFolder, run, number, how));
+}
+
+interface Acceptance extends VersionChoice {
+  readonly read?: () => Promise<string>;
+  readonly write?: (text: string) => Promise<void>;
+  readonly file?: string | undefined;
+}
+
+async function accepted(
   runsFolder: string,
   run: string,
   number: number,
-  {
-    ours,
-    write: saveReport,
-    file,
-    ...choice
-  }: VersionChoice & { ours?: string; write?: (text: string) => Promise<void>; file?: string | undefined },
+  { read, write: saveReport, file, ...choice }: Acceptance,
 ): Promise<Merged> {
   const folder = join(runsFolder, run);
   const version = await findVersion(folder, number);
   if (!version) throw new Error(`There is no version ${number}.`);
   const head = await readHead(folder);
+  const ours = await read?.();
   const merged = await mergedVersion(folder, number, ours ?? head, choice);
   if (ours !== undefined && ours !== merged.text && ours.trim() !== head.trim()) {
     const { sources } = version;

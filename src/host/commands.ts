@@ -3,9 +3,9 @@ import { type CommandId, commandIds, type HistoryCommandId, historyCommandIds } 
 import type { ResearchHost } from './researchHost.ts';
 
 type OwnCommandId = Exclude<CommandId, HistoryCommandId>;
-type Handler = (...args: readonly unknown[]) => Promise<void> | void;
+type Handler = (...args: readonly unknown[]) => unknown;
 
-/** Registers every command of the manifest. What a command throws is shown to the user. */
+/** Registers every command of the manifest, with what its handler returns. What a command throws is shown to the user. */
 export function registerCommands(host: ResearchHost): vscode.Disposable {
   const handlers: Readonly<Record<OwnCommandId, Handler>> = {
     // A keybinding or another extension may pass the question.
@@ -52,9 +52,10 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
   const registered = [...Object.entries(handlers), ...ofHistory].map(([id, handle]) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        await handle(...args);
+        return await handle(...args);
       } catch (error) {
         host.showError(error);
+        return undefined;
       }
     }),
   );

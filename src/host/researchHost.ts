@@ -179,9 +179,9 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   // -------- what a user does
 
-  async start(question?: string, choices?: RunChoices): Promise<void> {
+  async start(question?: string, choices?: RunChoices): Promise<boolean> {
     await this.panel.focus();
-    await this.#startOrAsk(question, choices);
+    return this.#startOrAsk(question, choices);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -189,8 +189,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     const text = (await import('./documents/attachable.ts')).selectedText();
     if (text === '') return;
     await this.panel.focus();
-    if (this.session.running) return this.#busy(async () => this.#ask(text));
-    this.#ask(text);
+    await (this.session.running ? this.#busy(async () => this.#ask(text)) : this.#ask(text));
   }
 
   /** Attaches what is selected in the explorer, else the selection or the file of the active editor, and shows the question box. */
@@ -424,15 +423,15 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   }
 
   /** A rerun of the shown run attaches its documents again, unless they are still attached in this window; its record has what it is about. */
-  async #startFromPanel(question: string, choices: RunChoices): Promise<void> {
+  async #startFromPanel(question: string, choices: RunChoices): Promise<unknown> {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
     if (isRerun && view.parent !== undefined) return this.history.run(commandIds.rerunRun, [view.run]);
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#startOrAsk(question, choices);
-    await (await this.#loadDocuments()).rerun(view, choices, (all) => this.#startOrAsk(question, all));
+    return (await this.#loadDocuments()).rerun(view, choices, (all) => this.#startOrAsk(question, all));
   }
 
-  async rerun(run: string, question: string, choices: RunChoices): Promise<void> {
+  async rerun(run: string, question: string, choices: RunChoices): Promise<unknown> {
     // What is attached still is all that it had.
     if (choices.attached?.some(({ url }) => url === undefined)) return this.start(question, choices);
     const runs = await this.reopened();
@@ -440,21 +439,25 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     // A follow-up has the sources of its parent as well.
     const known = new Set((await read(choices.followUp?.run)).map(({ id }) => id));
     const sources = (await read(run)).filter(({ id }) => !known.has(id));
-    await (await this.#loadDocuments()).rerun({ run, sources }, choices, (all) => this.start(question, all));
+    return (await this.#loadDocuments()).rerun({ run, sources }, choices, (all) => this.start(question, all));
   }
 
-  async #startOrAsk(question = '', choices: RunChoices = {}): Promise<void> {
+  async #startOrAsk(question = '', choices: RunChoices = {}): Promise<boolean> {
     if (this.session.running) return this.#busy(() => this.start(question, choices));
-    if (question.trim() === '') return this.#ask();
+    if (question.trim() === '') {
+      this.#ask();
+      return false;
+    }
     const { status, question: earlier } = this.session.view;
     const isAbout = choices.followUp !== undefined;
     const earlierQuestion = status === 'finished' && !isAbout ? { earlierQuestion: earlier } : {};
-    void this.session.start(question.trim(), { ...choices, around: { ...openPlace(), ...earlierQuestion } });
+    const around = { ...openPlace(), ...earlierQuestion };
+    return this.session.start(question.trim(), { ...choices, around }) !== false;
   }
 
   async resumeRun(run: RunEntry): Promise<void> {
-    if (this.session.running) return this.#busy(() => this.resumeRun(run));
-    await (await this.reopened()).resume(run);
+    const resume = async () => (await this.reopened()).resume(run);
+    await (this.session.running ? this.#busy(resume) : resume());
   }
 
   /** Dismisses what is shown and focuses the question box, with what was typed into it or with the given text. */
@@ -465,7 +468,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
   }
 
   /** One run a window: the run in progress continues unless the user stops it for what they wanted to start. */
-  async #busy(start: () => Promise<void>): Promise<void> {
+  async #busy<T>(start: () => Promise<T>): Promise<T | false> {
     const show = vscode.l10n.t('Show');
     const stop = vscode.l10n.t('Stop and Start New');
     const message = vscode.l10n.t(
@@ -475,9 +478,12 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     const chosen = await vscode.window.showInformationMessage(message, show, stop);
     if (chosen === show) await this.panel.focus();
     // The panel waits for what was asked: the run in progress is its answer.
-    if (chosen !== stop) return this.panel.link.replaced();
+    if (chosen !== stop) {
+      this.panel.link.replaced();
+      return false;
+    }
     await this.session.stop();
-    await start();
+    return start();
   }
 
   /** "Clear API Key" is offered only while a key is saved. */

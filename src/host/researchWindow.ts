@@ -35,8 +35,11 @@ export interface ResearchWindow {
   prepareText(choices: RunChoices, text: Omit<TextOptions, keyof EngineOptions>): Promise<TextCheck>;
   /** The panel's texts in the editor's language, by the keys of `strings.ts`. */
   texts(): Promise<Readonly<Record<StringKey, string>>>;
-  /** Shows the panel with the question box; with a question, starts the run at once, one at a time. */
-  start(question?: string, choices?: RunChoices): Promise<void>;
+  /**
+   * Shows the panel with the question box; with a question, starts the run at once, one at a time.
+   * @returns Whether a run has begun.
+   */
+  start(question?: string, choices?: RunChoices): Promise<boolean>;
   /** Shows the user what went wrong outside of a run. */
   showError(error: unknown): void;
 }

@@ -60,7 +60,10 @@ export async function changeVersion(
   if (choice === undefined || isMoved) return waits;
   await acceptVersion(runsFolder, run, number, {
     ...choice,
-    ...(file && { ours: file.text, file: file.path, write: (text) => replaceFile(file.path, text) }),
+    ...(file && {
+      ...{ file: file.path, read: () => readRegular(file.path, reportLimit) },
+      write: (text: string) => replaceFile(file.path, text),
+    }),
   });
   return conflicts.length > 0 ? waits : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
 }

@@ -1,7 +1,8 @@
 import { composeVersion } from '../files/composeVersion.ts';
 import { changedSections } from '../files/mergeReports.ts';
 import { knownOfReport, listVersions, readHead, versionPath } from '../files/readVersions.ts';
-import { addVersion } from '../files/versions.ts';
+import { addVersion, alone } from '../files/versions.ts';
+import { plainText } from '../research/evidence/metadata.ts';
 import type { ReportSink, WrittenChange } from '../research/ports.ts';
 import { storageError } from './storageError.ts';
 
@@ -21,11 +22,14 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
   return {
     toWorkspace,
     save: async (_, __, change) => {
-      if (change === undefined) return undefined;
+      // A statement that could not be judged changes nothing.
+      if (change === undefined || (change.as === 'challenge' && change.judged === undefined)) return undefined;
       try {
-        // It may have been saved by a process that was killed.
-        const saved = (await listVersions(folder)).find((one) => one.run === run);
-        const number = saved?.number ?? (await add(change));
+        const number = await alone(folder, async () => {
+          // It may have been saved by a process that was killed.
+          const saved = (await listVersions(folder)).find((one) => one.run === run);
+          return saved?.number ?? add(change);
+        });
         return number === undefined ? undefined : versionPath(folder, number);
       } catch (error) {
         throw storageError(error, `save the new version of the report in ${folder}`);
@@ -33,19 +37,31 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
     },
   };
 
-  async function add({ as, target, claims, refreshed, ...fragment }: WrittenChange): Promise<number | undefined> {
+  async function add({
+    as,
+    target,
+    claims,
+    refreshed,
+    judged,
+    ...fragment
+  }: WrittenChange): Promise<number | undefined> {
     const base = await readHead(folder);
-    const called = refreshed === undefined ? question : tails[0]!;
+    const called =
+      judged !== undefined
+        ? `${judged.outcome}: “${plainText(target, 120)}”`
+        : refreshed === undefined
+          ? question
+          : tails[0]!;
     const { sources } = await knownOfReport(folder);
     const type =
       refreshed !== undefined
         ? ({ type: 'refresh', tails, ...refreshed } as const)
         : as === 'rewrite'
           ? ({ type: 'whole' } as const)
-          : as === 'challenge'
-            ? ({ type: 'sentence', sentence: target } as const)
+          : judged !== undefined
+            ? ({ type: 'sentence', sentence: target, ...judged } as const)
             : ({ type: 'section', heading: target, tails } as const);
-    const entry = `${new Date().toISOString().slice(0, 10)}: ${called.replace(/\s+/g, ' ').slice(0, 120)}`;
+    const entry = `${new Date().toISOString().slice(0, 10)}: ${plainText(called, 160)}`;
     const { text, numbers, gone } = composeVersion(base, fragment, type, sources, entry);
     // A statement that holds, or that the report has no more.
     if (changedSections(base, text).length === 0) return undefined;

@@ -18,7 +18,7 @@ export const readerMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openCited'), copy: z.boolean(), ...cited }),
   /** The user may change the statement before what speaks against it is searched. */
   z.object({ type: z.literal('challenge'), statement: z.string().check(z.maxLength(100_000)) }),
-  /** A question about the report: the user chooses what happens with it. */
+  /** A question about the report: the user chooses what happens with it. The host answers with `asked`. */
   z.object({ type: z.literal('ask'), question: z.string().check(z.maxLength(100_000)) }),
   z.object({ type: z.literal('openPage'), url: z.string() }),
 ]);
@@ -69,4 +69,6 @@ export type ReaderHostMessage =
   | { readonly type: 'delta'; readonly offset: number; readonly text: string }
   /** Puts the focus on a citation of the text: `nth`, from 0, of those with its number. */
   | { readonly type: 'goTo'; readonly number: number; readonly nth: number }
-  | { readonly type: 'evidence'; readonly id: number; readonly evidence: ShownEvidence };
+  | { readonly type: 'evidence'; readonly id: number; readonly evidence: ShownEvidence }
+  /** Answers `ask`. `isTaken`: a run has begun with the question. */
+  | { readonly type: 'asked'; readonly isTaken: boolean };

@@ -29,7 +29,7 @@ export const reportVersionSchema = z.readonly(
     kind: z.enum([...changeKinds, 'remove', 'edited', 'first']),
     /** Id of the follow-up. */
     run: z.optional(z.string()),
-    /** What was asked for. */
+    /** What was asked for; of a challenge its outcome, and the statement. */
     title: z.string(),
     /** ISO 8601. */
     at: z.string(),

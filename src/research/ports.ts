@@ -392,6 +392,17 @@ export interface WrittenChange {
   /** What it says, with the numbers of its own references. */
   readonly claims: readonly WrittenClaim[];
   readonly refreshed?: Refreshed | undefined;
+  /** Of a challenge; absent: the statement could not be judged, and the report stays as it is. */
+  readonly judged?:
+    | {
+        /** In the language of the report. */
+        readonly outcome: string;
+        /** A sentence, with the numbers of its own references. */
+        readonly reason: string;
+        /** Takes the place of the statement; "": it stays. */
+        readonly corrected: string;
+      }
+    | undefined;
 }
 
 /** Where the finished report goes. */

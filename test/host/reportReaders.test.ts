@@ -8,7 +8,7 @@ import type { ReaderHostMessage } from '../../src/protocol/readerMessages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import { savedRecord } from '../support/savedRun.ts';
-import { activateExtension } from './support/extension.ts';
+import { activateExtension, runUntil } from './support/extension.ts';
 
 const run = '20260305-130000-abcdef';
 const viewOf = (text: string): RunView => ({
@@ -130,6 +130,17 @@ describe('the tab of a report that is being written', () => {
     assert.deepEqual(await tab.posted('goTo'), { type: 'goTo', number: 2, nth: 1 });
     assert.deepEqual(tab.types, ['report', 'goTo']);
     assert.equal(readers.goTo({ ...report, run: undefined }, { number: 2, nth: 1 }), false);
+    readers.dispose();
+  });
+
+  it('says that no run has begun with a question when the list of what can happen with it is closed', async () => {
+    const readers = readersOf(host);
+    const tab = new ImitatedTab();
+    await readers.restore(tab.panel, { origin: run });
+    tab.say({ type: 'ready' });
+    tab.say({ type: 'ask', question: 'How deep?' });
+    const { isTaken } = await runUntil('workbench.action.closeQuickOpen', tab.posted('asked'));
+    assert.deepEqual([isTaken, host.session.running], [false, false]);
     readers.dispose();
   });
 

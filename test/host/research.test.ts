@@ -9,7 +9,7 @@ import { saveRun } from '../support/savedRuns.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import type { ResearchHost } from '../../src/host/researchHost.ts';
-import { activateExtension, when } from './support/extension.ts';
+import { activateExtension, runUntil, when } from './support/extension.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -101,6 +101,19 @@ describe('a research in the extension host, without a key and without a network'
     const { parent: about, question: asked } = await ended;
     again.abort();
     assert.deepEqual([about, asked], [parent, view.question], 'its rerun');
+  });
+
+  it('says whether a run has begun with a question about its report', async () => {
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    const { run: parent } = host.session.view;
+    const ask = (how: object) =>
+      vscode.commands.executeCommand('deepResearch.askRun', parent, 'How does reranking work?', how);
+    assert.equal(await runUntil('workbench.action.closeQuickOpen', ask({})), false, 'no kind was chosen');
+    void host.session.start('What is late chunking?');
+    assert.equal(await runUntil('notifications.clearAll', ask({ as: 'answer' })), false, 'another run is in progress');
+    await host.session.stop();
+    assert.equal(await ask({ as: 'answer' }), true);
   });
 
   it('is changed by a version that the diff editor shows, which leaves what was edited by hand', async () => {

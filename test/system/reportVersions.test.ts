@@ -7,6 +7,7 @@ import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
 import type * as Api from '../../src/api.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
+import { isWriting } from '../support/modelRequest.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
@@ -327,9 +328,31 @@ describe('a change of a finished report', () => {
     assert.ok(share <= mostOfParent.research, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
     const now = partsOf(report());
     assert.ok(!now[1]!.text.includes(`${sentence!} ${marker!}`), 'the sentence is another one');
+    const { title } = versions().at(-1)! as unknown as { title: string };
+    assert.ok(title.startsWith(`Needs a condition: “${sentence!.slice(0, 100)}`), title);
+    const [, entry, reason] = /\n### \d{4}-\d\d-\d\d: (.*)\n\n(.*)\n\n- /.exec(now.at(-1)!.text)!;
+    assert.equal(entry, title);
+    const said = /^## Needs a condition: .*\n\n(.+?) \[/m.exec(stdout)![1]!;
+    assert.ok(reason!.startsWith(said), reason);
+    assert.match(reason!, /\[\[\d+\]\]\(#ref-\d+\)/);
     for (const [index, { key, text }] of partsOf(written).entries())
       if (index !== 1 && !key.startsWith('\0')) assert.equal(now[index]!.text, text);
     assertCited(report());
+  });
+
+  it('leaves the report as it is when a challenge can’t be judged, whatever headings are written instead', async () => {
+    const [, sentence] = /\n\n([^\n[\]]{40,}?)\.? \[\[\d+\]\]\(#ref-\d+\)/.exec(partsOf(written)[1]!.text)!;
+    script = ({ step, prompt }) => {
+      if (step === 'challenge') return { status: 400, body: { error: { message: 'No such request.' } } };
+      const [, claim, id] = /^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/m.exec(prompt) ?? [];
+      const cited = `${claim!} [${id!}].`;
+      return isWriting(step) ? { text: `## What was found\n\n${cited}\n\n### Details\n\n${cited}` } : undefined;
+    };
+    const { stdout, stderr } = await change('--as', 'challenge', '-q', `“${sentence!}”`, '--yes');
+    assert.match(stdout, /^### Details$/m);
+    assert.match(stderr, /The report could not be completed: .*HTTP 400/);
+    assert.equal(report(), written);
+    assert.deepEqual(versions(), []);
   });
 
   for (const [how, outcome, quoting, heading] of [
@@ -352,7 +375,14 @@ describe('a change of a finished report', () => {
       assert.match(stdout, new RegExp(`^## ${heading}: `, 'm'));
       const isCorrected = outcome !== 'holds' && how !== 'in other words';
       if (isCorrected) assert.ok(stdout.includes(`## ${heading}: ${sentence!.slice(0, 100)}`), stdout);
-      assert.equal(report().includes(sentence!), !isCorrected);
+      const body = partsOf(report()).filter(({ key }) => key !== '\0account');
+      assert.equal(
+        body
+          .map(({ text }) => text)
+          .join('\n')
+          .includes(sentence!),
+        !isCorrected,
+      );
       assert.equal(/The report has no such statement/.test(stderr), how === 'in other words');
     });
 

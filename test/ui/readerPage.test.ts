@@ -200,21 +200,41 @@ describe('a report in a tab', () => {
     await page.screenshot('reader-ask');
     await page.at('ask-about').press('Enter');
     assert.deepEqual(await page.waitForPosted('ask'), { type: 'ask', question: 'How [deep] are they?' });
-    assert.equal(await page.at('ask-about').inputValue(), '');
     await page.say(shown({ writing: true }));
     assert.equal(await page.count('ask-about'), 0);
   });
 
-  test('has a half-typed question back when its tab is shown again, and none that was asked', async () => {
+  test('has a half-typed question back when its tab is shown again, and none with which a run has begun', async () => {
     const page = await open();
+    const reloaded = async () => {
+      await page.reload();
+      await page.say(shown());
+      return page.at('ask-about').inputValue();
+    };
     await page.at('ask-about').fill('How deep');
-    await page.reload();
-    await page.say(shown());
-    assert.equal(await page.at('ask-about').inputValue(), 'How deep');
+    assert.equal(await reloaded(), 'How deep');
     await page.at('ask-about').press('Enter');
-    await page.reload();
-    await page.say(shown());
-    assert.equal(await page.at('ask-about').inputValue(), '');
+    await page.waitForPosted('ask');
+    await page.say({ type: 'asked', isTaken: false });
+    assert.equal(await page.at('ask-about').inputValue(), 'How deep');
+    assert.equal(await reloaded(), 'How deep');
+    await page.at('ask-about').press('Enter');
+    await page.waitForPosted('ask');
+    await page.say({ type: 'asked', isTaken: true });
+    await page.page.locator('[data-testid="ask-about"]:placeholder-shown').waitFor();
+    assert.equal(await reloaded(), '');
+  });
+
+  test('keeps what is typed while the question before it is taken', async () => {
+    const page = await open();
+    await page.at('ask-about').fill('How deep?');
+    await page.at('ask-about').press('Enter');
+    await page.waitForPosted('ask');
+    await page.at('ask-about').fill('How old?');
+    await page.say({ type: 'asked', isTaken: true });
+    await page.say(shown({ facts: ['Drawn again'] }));
+    await page.waitForText('facts', 'Drawn again');
+    assert.equal(await page.at('ask-about').inputValue(), 'How old?');
   });
 
   test('is copied with the links of its sources', async () => {

@@ -90,7 +90,7 @@ export class PanelDocuments {
   async rerun(
     { run, sources }: Pick<RunView, 'run' | 'sources'>,
     choices: RunChoices,
-    start: (choices: RunChoices) => Promise<void>,
+    start: (choices: RunChoices) => Promise<unknown>,
   ): Promise<void> {
     const { attachedBefore } = await import('./attachedBefore.ts');
     const given = choices.attached ?? [];

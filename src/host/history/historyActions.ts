@@ -46,7 +46,7 @@ export class HistoryActions {
     this.tree = new HistoryTree(host, view, changed);
   }
 
-  readonly #commands: Readonly<Partial<Record<CommandId, (args: readonly unknown[]) => Promise<void>>>> = {
+  readonly #commands: Readonly<Partial<Record<CommandId, (args: readonly unknown[]) => Promise<unknown>>>> = {
     [commandIds.undoDelete]: () => this.#undoDelete(this.#lastDeleted),
     [commandIds.askRun]: (args) => this.#ask(args),
     [commandIds.refreshRun]: ([about]) => this.#refresh(about),
@@ -76,8 +76,9 @@ export class HistoryActions {
     [commandIds.revealRun]: (run) => revealRun(this.#host, run),
   };
 
-  async run(command: CommandId, args: readonly unknown[]): Promise<void> {
-    await (this.#commands[command]?.(args) ?? this.#runOnRow(command, args));
+  /** See `HistoryView.run`. */
+  run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    return this.#commands[command]?.(args) ?? this.#runOnRow(command, args);
   }
 
   async #runOnRow(command: CommandId, args: readonly unknown[]): Promise<void> {
@@ -179,7 +180,7 @@ export class HistoryActions {
     const strategy = wantedStrategies.find((wanted) => wanted === record?.strategy);
     if (!record) return;
     const { question, parent, followUp: wanted = { as: 'answer' } } = record;
-    if (parent === undefined) return this.#host.rerun(run, question, { strategy });
+    if (parent === undefined) return void (await this.#host.rerun(run, question, { strategy }));
     if (wanted.file !== undefined && !mayRead(vscode.Uri.file(wanted.file))) return informRestricted();
     // Of another run it is for what is asked next.
     const attached = this.#host.session.view.run === run ? this.#host.documents.attachments() : [];
@@ -190,24 +191,27 @@ export class HistoryActions {
    * Asks about the report of a row, of a document, or of a run by its id, or changes it; a keybinding may pass the question and what is
    * to be done with it.
    */
-  async #ask([about, asked, how]: readonly unknown[]): Promise<void> {
+  async #ask([about, asked, how]: readonly unknown[]): Promise<boolean> {
     const run = await this.#aboutRun(about);
     if (!run) return this.#askOfFile(about, asked, how);
     const hasModel = async () => (await this.#host.describeSetup()).analyst === 'llm';
     const wanted = await followUpOf(this.#host.runsFolder, run, hasModel, asked, how);
-    if (!wanted) return;
+    if (!wanted) return false;
     const attached = this.#host.documents.attachments();
-    await this.#host.start(wanted.question, { followUp: wanted.followUp, attached });
+    return this.#host.start(wanted.question, { followUp: wanted.followUp, attached });
   }
 
   /** The run of a report is not on this machine. */
-  async #askOfFile(about: unknown, asked: unknown, how: unknown): Promise<void> {
+  async #askOfFile(about: unknown, asked: unknown, how: unknown): Promise<boolean> {
     const { run, document } = (isRunNode(about) ? undefined : await this.#reportOf(about)) ?? {};
     if (run === undefined || document?.uri.scheme !== 'file')
-      return inform(vscode.l10n.t('The run of this report no longer exists.'));
-    if (!mayRead(document.uri)) return informRestricted();
-    const wanted = await askOfFile(run, document.uri.fsPath, asked, how);
-    if (wanted) await this.#host.start(wanted.question, wanted.choices);
+      inform(vscode.l10n.t('The run of this report no longer exists.'));
+    else if (!mayRead(document.uri)) informRestricted();
+    else {
+      const wanted = await askOfFile(run, document.uri.fsPath, asked, how);
+      if (wanted) return this.#host.start(wanted.question, wanted.choices);
+    }
+    return false;
   }
 
   /** Looks at the sources of the report again; what changed is a version that waits. */

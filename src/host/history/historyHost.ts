@@ -25,7 +25,7 @@ export interface HistoryHost extends Pick<ResearchWindow, Members> {
   /** Resumes a run, one at a time. */
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
-  rerun(run: string, question: string, choices: RunChoices): Promise<void>;
+  rerun(run: string, question: string, choices: RunChoices): Promise<unknown>;
   /** A version of a run's report was accepted. */
   accepted(run: string): Promise<void>;
 }

@@ -50,8 +50,9 @@ export class HistoryView implements vscode.Disposable {
     this.#refreshSoon();
   }
 
-  async run(command: CommandId, args: readonly unknown[]): Promise<void> {
-    await (await this.#load()).run(command, args);
+  /** @returns Of a question about a report, whether a run has begun. */
+  async run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    return (await this.#load()).run(command, args);
   }
 
   /** The report of a run was saved at a place that its record does not know. */

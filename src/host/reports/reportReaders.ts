@@ -145,7 +145,8 @@ export class ReportReaders implements vscode.Disposable {
     const { view } = this.#host.session;
     const report = { run, document: undefined, text: run === view.run ? view.report.text : '' };
     // The panel has a column of its own.
-    return data && answerOf(data, report, this.evidence, vscode.ViewColumn.Active);
+    const answer = data && (await answerOf(data, report, this.evidence, vscode.ViewColumn.Active));
+    return answer?.type === 'evidence' ? answer : undefined;
   }
 
   #add(panel: vscode.WebviewPanel, shown: Shown): void {
@@ -165,13 +166,14 @@ export class ReportReaders implements vscode.Disposable {
 
 export type EvidenceMessage = Extract<ReaderHostMessage, { type: 'evidence' }>;
 type CitationPlace = Extract<ReaderHostMessage, { type: 'goTo' }>;
+type Answer = Extract<ReaderHostMessage, { type: 'evidence' | 'asked' }>;
 
 async function answerOf(
   message: ReaderMessage,
   report: CitingReport,
   evidence: CitedEvidence,
   viewColumn?: vscode.ViewColumn,
-): Promise<EvidenceMessage | undefined> {
+): Promise<Answer | undefined> {
   const ask = (question: string | undefined, how: object) =>
     vscode.commands.executeCommand(commandIds.askRun, report.document?.uri ?? report.run, question, how);
   switch (message.type) {
@@ -184,8 +186,7 @@ async function answerOf(
       await ask(undefined, { as: 'challenge', fill: message.statement });
       return undefined;
     case 'ask':
-      await ask(message.question, {});
-      return undefined;
+      return { type: 'asked', isTaken: (await ask(message.question, {})) === true };
     case 'openPage':
       if (isWebAddress(message.url)) await openPage(message.url);
       return undefined;

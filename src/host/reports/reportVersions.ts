@@ -7,7 +7,7 @@ import { findVersion, knownOfReport, readHead } from '../../files/readVersions.t
 import { referenceTitle } from '../../files/references.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
 import { noticeLine } from '../history/plainText.ts';
-import { acceptVersion, addVersion, mergedVersion, rejectVersion } from '../../files/versions.ts';
+import { acceptVersion, addVersion, alone, mergedVersion, rejectVersion } from '../../files/versions.ts';
 
 const scheme = 'deep-research-version';
 
@@ -67,7 +67,7 @@ export class ReportVersions implements vscode.Disposable {
         ...{ restores, takes: isChosen },
         // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
         replaces: (heading) => decision !== 'accept' && decision.includes(heading),
-        ...(document && { ours: document.getText(), write: (text: string) => replaceText(document, text) }),
+        ...(document && { read: () => textOf(document), write: (text: string) => replaceText(document, text) }),
         file,
       });
       await accepted.finally(() => this.#onAccepted(run));
@@ -80,11 +80,13 @@ export class ReportVersions implements vscode.Disposable {
   /** A new version without a section, which waits as any other. @returns Its number. */
   async withoutSection(run: string, heading: string): Promise<number> {
     const folder = path.join(this.#runsFolder, run);
-    const base = await readHead(folder);
-    const { text, gone } = withoutSection(base, heading);
-    const sources = Object.fromEntries((await knownOfReport(folder)).sources);
-    const made = { kind: 'remove', title: heading, state: 'waiting', sources, gone, statements: [] } as const;
-    return addVersion(folder, { ...made, text, base });
+    return alone(folder, async () => {
+      const base = await readHead(folder);
+      const { text, gone } = withoutSection(base, heading);
+      const sources = Object.fromEntries((await knownOfReport(folder)).sources);
+      const made = { kind: 'remove', title: heading, state: 'waiting', sources, gone, statements: [] } as const;
+      return addVersion(folder, { ...made, text, base });
+    });
   }
 
   #document(run: string, number: number, text: string): vscode.Uri {
@@ -111,7 +113,9 @@ async function ask(
     version.gone.length === 0
       ? ''
       : ` ${vscode.l10n.t('Sources that it no longer cites: {0}.', sourcesOf(version.gone))}`;
-  const message = `${vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed))}${own}${gone}`;
+  const outcome = version.kind === 'challenge' ? ` ${noticeLine(version.title, 160)}.` : '';
+  const changes = vscode.l10n.t('Version {0} changes: {1}.', version.number, namesOf(changed));
+  const message = `${changes}${outcome}${own}${gone}`;
   const chosen = await vscode.window.showInformationMessage(message, accept, choose, ...(waits ? [reject] : []));
   if (chosen === accept) return 'accept';
   if (chosen === reject) return 'reject';
@@ -147,6 +151,12 @@ function sourcesOf(references: readonly string[]): string {
 function titleOf({ number, title }: ReportVersion): string {
   const called = oneLine(title, 60);
   return called === '' ? vscode.l10n.t('Version {0}', number) : `${vscode.l10n.t('Version {0}', number)}: ${called}`;
+}
+
+/** Another window may have changed the file a moment ago. */
+async function textOf(document: vscode.TextDocument): Promise<string> {
+  const { uri, isDirty } = document;
+  return isDirty ? document.getText() : vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 
 /** Tries again where the editor has just read a changed file, which undoes an edit made meanwhile. */

@@ -63,17 +63,18 @@ function next(
 ): ReaderState | undefined {
   if (message.type === 'report') {
     const texts = state?.texts ?? new Texts(message.strings, message.locale);
-    return { texts, report: message.report, answer: state?.answer };
+    return { ...state, texts, report: message.report };
   }
   if (!state) return undefined;
   if (message.type === 'evidence') return { ...state, answer: message };
+  if (message.type === 'asked') return { ...state, asked: message };
   const { report } = state;
   return { ...state, report: { ...report, text: report.text.slice(0, message.offset) + message.text } };
 }
 
 /** Only our host posts here; this filters what other scripts of the editor broadcast. */
 function isMessage(data: unknown): data is ReaderHostMessage {
-  const types: readonly unknown[] = ['report', 'delta', 'evidence', 'goTo'];
+  const types: readonly unknown[] = ['report', 'delta', 'evidence', 'goTo', 'asked'];
   return typeof data === 'object' && data !== null && 'type' in data && types.includes(data.type);
 }
 

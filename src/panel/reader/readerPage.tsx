@@ -14,7 +14,9 @@ export interface ReaderState {
   readonly texts: Texts;
   readonly report: ShownReport;
   /** The latest answer to `findEvidence`. */
-  readonly answer: Extract<ReaderHostMessage, { type: 'evidence' }> | undefined;
+  readonly answer?: Extract<ReaderHostMessage, { type: 'evidence' }> | undefined;
+  /** The latest answer to `ask`. */
+  readonly asked?: Extract<ReaderHostMessage, { type: 'asked' }> | undefined;
 }
 
 interface ReaderPageProps {
@@ -29,7 +31,7 @@ interface ReaderPageProps {
 
 /** A report in a tab: contents, text, and what the citation rests on that is pointed at or focused. */
 export function ReaderPage({ state, draft, post, onDraft, onSettled }: ReaderPageProps) {
-  const { texts, report, answer } = state;
+  const { texts, report, answer, asked } = state;
   const [headings, setHeadings] = useState<readonly HTMLElement[]>([]);
   const cite = useRef<Cite>((number, isTarget) => ({
     label: texts.of(isTarget ? 'reader.back' : 'reader.evidence', `[${number}]`),
@@ -72,29 +74,35 @@ export function ReaderPage({ state, draft, post, onDraft, onSettled }: ReaderPag
           </p>
         )}
       </article>
-      {!report.writing && <AskBox {...{ texts, draft, post, onDraft }} />}
+      {!report.writing && <AskBox {...{ texts, draft, asked, post, onDraft }} />}
       <EvidenceCard {...{ texts, cards, answer, post }} />
     </main>
   );
 }
 
-/** A question about the report. */
+/** A question about the report. It stays until a run has begun with it. */
 function AskBox({
   texts,
   draft,
+  asked,
   post,
   onDraft,
-}: Pick<ReaderPageProps, 'draft' | 'post' | 'onDraft'> & { readonly texts: Texts }) {
+}: Pick<ReaderPageProps, 'draft' | 'post' | 'onDraft'> & Pick<ReaderState, 'texts' | 'asked'>) {
   const [text, setText] = useState(draft);
+  const sent = useRef('');
   const type = (typed: string) => {
     setText(typed);
     onDraft(typed);
   };
   const ask = () => {
     if (text.trim() === '') return;
+    sent.current = text;
     post({ type: 'ask', question: text.trim() });
-    type('');
   };
+  useEffect(() => {
+    // Not what was typed since.
+    if (asked?.isTaken && text === sent.current) type('');
+  }, [asked]);
   return (
     <form
       class="ask-about"

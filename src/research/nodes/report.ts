@@ -74,7 +74,10 @@ export function reportNode(whole: RunContext) {
     live.replace(rendered);
     const claims = claimsOf(rendered.statements);
     for (const claim of claims) run.emit({ type: 'report/claim', ...claim });
-    const file = await save(run, state, rendered, claims, refreshed);
+    const file = await save(run, state, rendered, claims, {
+      refreshed,
+      judged: challenge?.judged(rendered.sections[0] ?? ''),
+    });
     return { finalReport: file };
   };
 }
@@ -98,7 +101,7 @@ async function unwritten(
   const parts = { written: [], quoted: [] };
   const rendered = { title, parts, markdown: '', order: [], statements: [], sections: [], counts: noneCited };
   run.drafts.live(run).replace({ ...rendered, markdown: withList(rendered, refreshed) });
-  return { finalReport: await save(run, state, rendered, [], refreshed) };
+  return { finalReport: await save(run, state, rendered, [], { refreshed }) };
 }
 
 const noneCited = { cited: 0, dropped: 0, verified: 0 };
@@ -250,7 +253,10 @@ async function save(
   state: ResearchStateType,
   rendered: RenderedReport,
   claims: readonly Claim[],
-  refreshed?: Awaited<ReturnType<typeof refreshOf>>['refreshed'],
+  {
+    refreshed,
+    judged,
+  }: { refreshed: Awaited<ReturnType<typeof refreshOf>>['refreshed'] } & Pick<WrittenChange, 'judged'>,
 ): Promise<string> {
   const { written, quoted } = rendered.parts;
   const writtenBy = run.model === null || written.length === 0 ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
@@ -274,7 +280,7 @@ async function save(
   await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
   try {
-    const change = refreshed?.isNews === false ? undefined : changeOf(state, rendered, claims, refreshed);
+    const change = refreshed?.isNews === false ? undefined : changeOf(state, rendered, claims, { refreshed, judged });
     path = await run.sink.save(reportFileName(state.today, rendered.title), file, change);
   } catch (error) {
     const { location } = run.folder;
@@ -302,10 +308,10 @@ function changeOf(
   { change }: ResearchStateType,
   { markdown, order, sections }: RenderedReport,
   claims: readonly Claim[],
-  refreshed: Refreshed | undefined,
+  more: Pick<WrittenChange, 'refreshed' | 'judged'>,
 ): WrittenChange | undefined {
   if (change === undefined || change.as === 'answer') return undefined;
-  return { as: change.as, target: change.target, markdown, order, sections, claims, refreshed };
+  return { as: change.as, target: change.target, markdown, order, sections, claims, ...more };
 }
 
 /** In US dollars, to a hundredth of a cent. */

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import process from 'node:process';
 import type { Clock } from '../../research/ports.ts';
 import type { Pacing } from './limits.ts';
 import { ownFolder } from '../../files/ownFolder.ts';
 import { readRegular } from '../../files/regularFile.ts';
 import { replaceFile } from '../../files/replaceFile.ts';
-import { isAlive } from '../../files/runHeld.ts';
+import { freeFile, takeFile } from '../../files/takeFile.ts';
 
 /** A run waits no longer than this for the others; then it continues at its own pace. */
 const longestWaitMs = 15_000;
@@ -49,10 +47,10 @@ export class SharedGate implements HostGate {
       try {
         if (pacing.intervalMs > 0) await this.#start(group, pacing.intervalMs, deadline, signal);
       } catch (error) {
-        void free(place);
+        void freeFile(place);
         throw error;
       }
-      return () => void free(place);
+      return () => void freeFile(place);
     } catch {
       signal.throwIfAborted();
       return () => undefined;
@@ -80,7 +78,7 @@ export class SharedGate implements HostGate {
     for (;;) {
       for (let index = 0; index < concurrency; index += 1) {
         const file = this.#file(group, `place${index}`);
-        if (await take(file, placeStaleMs)) return file;
+        if (await takeFile(file, placeStaleMs)) return file;
       }
       if (this.#clock.monotonic() >= deadline) return undefined;
       await this.#clock.sleep(pollMs, signal);
@@ -90,7 +88,7 @@ export class SharedGate implements HostGate {
   /** Reserves the next start and waits for it. */
   async #start(group: string, intervalMs: number, deadline: number, signal: AbortSignal): Promise<void> {
     const lock = this.#file(group, 'lock');
-    while (!(await take(lock, lockStaleMs))) {
+    while (!(await takeFile(lock, lockStaleMs))) {
       if (this.#clock.monotonic() >= deadline) return;
       await this.#clock.sleep(pollMs, signal);
     }
@@ -104,7 +102,7 @@ export class SharedGate implements HostGate {
       await replaceFile(file, String(start + intervalMs), 0o600);
       waitMs = start - now;
     } finally {
-      await free(lock);
+      await freeFile(lock);
     }
     if (waitMs > 0) await this.#clock.sleep(Math.min(waitMs, longestWaitMs), signal);
   }
@@ -117,40 +115,4 @@ export class SharedGate implements HostGate {
   #file(group: string, what: string): string {
     return join(this.#folder, `${createHash('sha256').update(group).digest('hex').slice(0, 24)}.${what}`);
   }
-}
-
-/** Makes the file with this process in it; takes one over whose process is gone, or that is too old. */
-async function take(file: string, staleMs: number): Promise<boolean> {
-  if (await make(file)) return true;
-  const age = await stat(file).then(
-    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
-    () => undefined,
-  );
-  if (age === undefined) return make(file);
-  const holder = Number(await readRegular(file, 100).catch(() => ''));
-  if (age <= staleMs && (holder === 0 || isAlive(holder))) return false;
-  // Of several that find it dead, one renames it.
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await rename(file, aside).catch(() => undefined);
-  await rm(aside, { force: true });
-  return make(file);
-}
-
-async function make(file: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(String(process.pid));
-    } finally {
-      await handle.close();
-    }
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function free(file: string | undefined): Promise<void> {
-  if (file !== undefined) await rm(file, { force: true }).catch(() => undefined);
 }

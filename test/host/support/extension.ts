@@ -19,6 +19,14 @@ export function engineIsLoaded(): boolean {
   );
 }
 
+/** Runs a command of the editor, such as one that closes a list, until something has ended that waits for the user. */
+export async function runUntil<T>(command: string, ended: PromiseLike<T>): Promise<T> {
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!isOver) await vscode.commands.executeCommand(command);
+  return ended;
+}
+
 /** Resolves with the first value that `read` gives when `event` fires, or gives already. */
 export function when<T>(event: vscode.Event<unknown>, read: () => T | undefined): Promise<T> {
   const now = read();

@@ -177,10 +177,22 @@ describe('a report with what a follow-up has written', () => {
 
   it('has a corrected sentence in the place of the one that was challenged', () => {
     const fragment = reportOf([
-      ['Is wrong: Three', 'Four says so {d}.\n\n### Corrected\n\nThree, but only sometimes {d}.'],
+      ['Is wrong: Three', 'Four says so {e}.\n\n### Corrected\n\nThree, but only sometimes {d}.'],
     ]);
-    const { text } = composeVersion(first.markdown, fragment, { type: 'sentence', sentence: 'Three' }, known, 'X');
-    assert.match(text, /## Beta\n\nThree, but only sometimes \[\[4\]\]\(#ref-4\)\. Four \[\[1\]\]\(#ref-1\)\./);
+    const corrected = `Three, but only sometimes ${cite(2)}.`;
+    const how = { type: 'sentence', sentence: 'Three', corrected, reason: `Four says so ${cite(1)}.` } as const;
+    const { text } = composeVersion(first.markdown, fragment, how, known, 'Is wrong: “Three”');
+    assert.match(text, /## Beta\n\nThree, but only sometimes \[\[5\]\]\(#ref-5\)\. Four \[\[1\]\]\(#ref-1\)\./);
+    assert.match(text, /\n### Is wrong: “Three”\n\nFour says so \[\[4\]\]\(#ref-4\)\.\n\n- Searched\.\n$/);
+    assert.deepEqual([...itemsOf(text).keys()], [1, 2, 4, 5], 'what the reason cites stays');
+  });
+
+  it('stays as it is without a corrected sentence, whatever headings the fragment has', () => {
+    const fragment = reportOf([['Other', 'Five {d}.\n\n### Below\n\nNot a correction {d}.']]);
+    const how = { type: 'sentence', sentence: 'Three', corrected: '', reason: '' } as const;
+    const { text } = composeVersion(first.markdown, fragment, how, known, 'X');
+    assert.deepEqual(changedSections(first.markdown, text), []);
+    assert.doesNotMatch(text, /Not a correction/);
   });
 });
 
@@ -226,6 +238,10 @@ describe('the citations of a report', () => {
         }
         for (const [index, id] of order.entries()) numbers.set(numberOf(index + 1), id);
       };
+      const cited = (report: string) =>
+        [...report.split('\n## References')[0]!.matchAll(/Statement number \d+ about \w+(?= \[)/g)].map(
+          ([words]) => words,
+        );
       const begun = reportOf(['A', 'B', 'C'].map(section));
       judge(begun, (own) => own);
       let head = begun.markdown;
@@ -245,6 +261,16 @@ describe('the citations of a report', () => {
           const composed = composeVersion(head, fragment, how, numbers, `${change}`);
           judge(fragment, (own) => composed.numbers.get(own)!);
           theirs = composed.text;
+        } else if (random() < 0.2 && cited(head).length > 0) {
+          const challenged = pick(cited(head));
+          const heading = `Is wrong ${change}`;
+          const fragment = reportOf([[heading, `${sentence().text}\n\n### Corrected\n\n${sentence().text}`]]);
+          const [reason, corrected] = fragment.sections[0]!.split('\n\n').filter((text) => !text.startsWith('#'));
+          const how = { type: 'sentence', sentence: challenged, reason: reason!, corrected: corrected! } as const;
+          const composed = composeVersion(head, fragment, how, numbers, `${change}`);
+          judge(fragment, (own) => composed.numbers.get(own)!);
+          theirs = composed.text;
+          assert.deepEqual(changedSections(head, theirs).length, 1, 'the sentence is another one');
         } else {
           const isWhole = random() < 0.25;
           const target = random() < 0.5 && headings.length > 0 ? pick(headings) : '';

@@ -82,7 +82,11 @@ for (const [who, [own, later, named]] of Object.entries(held))
       sources: { 1: ofPaper!, 2: ofNotes! },
       statements: [statement('They retrieve.', 1, ofPaper!), statement('BM25 is used.', 2, ofNotes!)],
     });
-    await acceptVersion(runs, record.run, number, { ours: written.report, file: report, write: async () => undefined });
+    await acceptVersion(runs, record.run, number, {
+      read: async () => written.report,
+      file: report,
+      write: async () => undefined,
+    });
     const text = fs.readFileSync(path.join(folder, 'report.evidence.md'), 'utf8');
     assert.deepEqual(
       evidenceOfSidecar(text).map(({ sentence, verdict, passages }) => [sentence.trim(), verdict, passages.length]),
@@ -130,7 +134,11 @@ it('a passage that a version has brought is in the evidence word for word, below
       },
     ],
   });
-  await acceptVersion(runs, record.run, number, { ours: written.report, file: report, write: async () => undefined });
+  await acceptVersion(runs, record.run, number, {
+    read: async () => written.report,
+    file: report,
+    write: async () => undefined,
+  });
   const text = fs.readFileSync(path.join(folder, 'report.evidence.md'), 'utf8');
   const quoted = code.replace(/^/gm, '> ').replace(/ +$/gm, '');
   assert.ok(
