@@ -141,6 +141,8 @@ export interface ChatPort {
   readonly contextTokens: number;
   /** It thinks before it answers, as far as is known. */
   readonly thinks?: boolean | undefined;
+  /** Its server is on this machine or in its network. Absent: not known. */
+  readonly isLocal?: boolean;
   /**
    * Sends one request. Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
    */

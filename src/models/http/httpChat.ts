@@ -96,6 +96,10 @@ export class HttpChat implements ChatPort {
     return this.#capabilities().contextTokens ?? usualContextTokens;
   }
 
+  get isLocal(): boolean {
+    return isLocal(this.#options.baseUrl);
+  }
+
   get thinks(): boolean {
     return this.#options.think || this.#capabilities().thinks;
   }
@@ -394,7 +398,7 @@ export class HttpChat implements ChatPort {
    * fewer than the prompt has, and just about a multiple of 1024.
    */
   #checkPromptWasWhole(usage: TokenUsage, request: ChatRequest): void {
-    if (usage.estimated || usage.in < 1_000 || !isLocal(this.#options.baseUrl)) return;
+    if (usage.estimated || usage.in < 1_000 || !this.isLocal) return;
     const below = (1_024 - (usage.in % 1_024)) % 1_024;
     if (below > 32 || usage.in + usage.cached > estimateRequest(request) * 0.6) return;
     this.#learn({ contextTokens: usage.in });

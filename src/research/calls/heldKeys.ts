@@ -58,6 +58,7 @@ export class HeldKeys {
     return {
       provider: chat.provider,
       model: chat.model,
+      ...(chat.isLocal !== undefined && { isLocal: chat.isLocal }),
       get contextTokens() {
         return chat.contextTokens;
       },

@@ -23,7 +23,7 @@ const mostInARow = 3;
 /** "Finish now" waits for a writer only while so many tokens a second arrive, looked at each 2 s. */
 const hurriedPace = 20;
 const hurriedMs = 2_000;
-/** For the first token of a model that is not known to write slower. */
+/** For the first token of a model that is not known to write slower. One on the user's own machine that doesn't think has {@link hurriedMs}. */
 const beginningMs = 10_000;
 /** Tokens of an answer, before it is known. */
 const usualAnswer = 1_000;
@@ -274,7 +274,8 @@ export class ModelTries {
     const hurry = (): void => {
       // It has read its prompt, or thinks, before it writes: a model that is not known to be slow is given time to begin.
       const begins = received() === 0 && !this.#isSlow(call.port);
-      const first = begins ? { ms: beginningMs, least: 1 } : { ms: hurriedMs, least };
+      const isLate = call.port.isLocal === true && call.port.thinks !== true;
+      const first = begins ? { ms: isLate ? hurriedMs : beginningMs, least: 1 } : { ms: hurriedMs, least };
       watch.pace({ first, next: { ms: hurriedMs, least }, received }, tooSlow(call).message);
     };
     if (finishSignal.aborted) hurry();

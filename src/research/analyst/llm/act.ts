@@ -13,6 +13,7 @@ import { askFreely, fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
 import { isOwnText, knowOwnText } from './promptEcho.ts';
 import { roomOf } from './steps.ts';
+import { livelier, withSentence } from './structuredOutput.ts';
 import { bareWords } from '../../text/tokenize.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 import { briefly, toolSpecs } from './tools.ts';
@@ -78,16 +79,12 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   if (continues(first) || !nothingTried(input)) return first;
   // A weak model that talks instead of searching would leave the section without a single source.
   const second = await ask(`act/${input.turn}/again`, {
-    ...sent!,
-    messages: [
-      ...sent!.messages,
-      { role: 'assistant', content: cutToTokens(first.said, 100) || '(nothing)' },
-      {
-        role: 'user',
-        // Some servers drop tools in silence: then the model does not know them.
-        content: `No tool was called, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "${exampleQuery}"}}]}`,
-      },
-    ],
+    ...{ ...sent!, temperature: livelier, seed: 1 },
+    // Some servers drop tools in silence: then the model does not know them.
+    messages: withSentence(
+      sent!.messages,
+      `Your last answer called no tool, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "${exampleQuery}"}}]}`,
+    ),
   });
   return continues(second) ? second : { said: second.said, calls: searchesByCode(input) };
 }

@@ -97,7 +97,7 @@ async function validated<S extends z.ZodType>(
     }
     if (answer.finish === 'length') {
       // It ran into its limit, or went round in circles: shown again, it would be continued.
-      messages = asBriefly(first.messages);
+      messages = withSentence(first.messages, cutOff);
       continue;
     }
     messages = [...first.messages, ...correction(answer.text, problem, usable ? echoTokens : badEchoTokens, first)];
@@ -121,16 +121,16 @@ function correction(answer: string, problem: string, echo: number, { maxTokens =
 }
 
 /** The same, with a sentence of the user behind its last one. */
-const asBriefly = (messages: readonly ChatMessage[]): readonly ChatMessage[] => [
+export const withSentence = (messages: readonly ChatMessage[], sentence: string): readonly ChatMessage[] => [
   ...messages.slice(0, -1),
-  { role: 'user', content: `${messages.at(-1)!.content}\n\n${cutOff}` },
+  { role: 'user', content: `${messages.at(-1)!.content}\n\n${sentence}` },
 ];
 
 const cutOff =
   'Your last answer was cut off at its limit. Be briefer: only what matters most, each text a short sentence, each list short.';
 
 /** A low temperature leads back to the same answer, as does the same seed. */
-const livelier = 0.7;
+export const livelier = 0.7;
 /** Lists and texts of no more than this are left as they are. */
 const shortList = 3;
 const shortText = 80;

@@ -214,6 +214,9 @@ test('a model that talks instead of searching is asked again, then code searches
     scope.calls.map((made) => made.label),
     ['act/0', 'act/0/again'],
   );
+  const [first, again] = scope.calls.map(({ request }) => request);
+  assert.deepEqual([again!.temperature, again!.seed, again!.messages.length], [0.7, 1, first!.messages.length]);
+  assert.ok(!JSON.stringify(again!.messages).includes('I know this already.'), 'its bad answer would be repeated');
   assert.deepEqual(
     turn.calls.map(({ name, args }) => [name, args]),
     [['search_arxiv_papers', { query: 'dense retrieval BM25' }]],

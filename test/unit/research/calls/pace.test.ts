@@ -23,7 +23,7 @@ async function pass(ms: number, step = stepMs): Promise<void> {
 
 const usage = (out: number) => ({ in: 1, out, cached: 0, estimated: false });
 
-function harness() {
+function harness(server: Pick<ChatPort, 'isLocal' | 'thinks'> = {}) {
   const finish = new AbortController();
   const clock = {
     now: () => new Date(elapsed),
@@ -45,7 +45,7 @@ function harness() {
   let sent = 0;
   const ask = (key: string, complete: ChatPort['complete'], phase: 'research' | 'report') => {
     const port: ChatPort = {
-      ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+      ...{ provider: 'test', model: 'm', contextTokens: 8_000, ...server },
       complete: (...asked) => {
         sent += 1;
         return complete(...asked);
@@ -170,6 +170,26 @@ describe('"Finish now" while the report is written', () => {
     const first = unknown.write('a', 40, { forMs: 4_000, afterMs: 6_000 });
     await pass(12_000);
     assert.equal(first.outcome(), 'Hello');
+  });
+
+  it('waits two seconds for the beginning of an answer of the user’s own server, unless its model thinks', async () => {
+    for (const [thinks, atThree, atEight] of [
+      [false, 'finish', 'finish'],
+      [true, undefined, 'Hello'],
+    ] as const) {
+      const { write, finishNow } = harness({ isLocal: true, thinks });
+      finishNow();
+      const prompt = write('a', 40, { forMs: 1_000, afterMs: 6_000 });
+      await pass(3_000);
+      assert.equal(prompt.outcome(), atThree);
+      await pass(5_000);
+      assert.equal(prompt.outcome(), atEight);
+    }
+    const { write, finishNow } = harness({ isLocal: true });
+    finishNow();
+    const fast = write('a', 40, { forMs: 4_000, afterMs: 1_500 });
+    await pass(6_500);
+    assert.equal(fast.outcome(), 'Hello');
   });
 
   it('waits no longer for a model whose answers come whole', async () => {
