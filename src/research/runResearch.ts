@@ -21,7 +21,7 @@ import { type RunStatus, runStatus } from './runner/runStatus.ts';
 import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
 import { isFolderGap, leavesGap, leavesUnsearched, type Warning } from './languages/warning.ts';
-import type { ResearchStateType } from './state.ts';
+import { reportedState, type ResearchStateType } from './state.ts';
 import { detectLanguage } from './text/language.ts';
 
 /** A longer question is a document and belongs in a file of the workspace. */
@@ -287,9 +287,8 @@ class ReportTarget implements ReportSink {
 
 function outcomeOf(context: RunContext, end: ResearchStateType): ResearchResult['outcome'] {
   const { warnings, finishSignal } = context;
-  // Where the sections have nothing, the report may have what the question's own words found. A refresh asks nothing.
-  const hasOther = end.change?.as === 'refresh' || warnings.some(({ kind }) => kind === 'research.ownWords');
-  if (!hasOther && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
+  // A refresh asks nothing.
+  if (end.change?.as !== 'refresh' && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
   return finishSignal.aborted || warnings.some(leavesGap) ? 'partial' : 'complete';
 }
 
@@ -297,9 +296,10 @@ async function finished(
   run: Run,
   status: RunStatus,
   fileName: string,
-  end: ResearchStateType,
+  last: ResearchStateType,
   parent: string | undefined,
 ): Promise<ResearchResult> {
+  const end = reportedState(last);
   const report = end.finalReport;
   const gaps = openGaps(end);
   const { context } = run;
