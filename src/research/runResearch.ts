@@ -7,6 +7,7 @@ import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
 import type { ParentRun, ReportSink, RunFolder, RunRecord, WrittenChange } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
+import { searchEarly } from './plan/speculativePlan.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive, prepareTools } from './runner/drive.ts';
@@ -127,9 +128,12 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const about = parent && { ...parent, added: [...files, ...named] };
     const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
     const keepPrepared = prepareTools(ready);
+    const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
+    const isTrying = input.trial !== undefined && (await input.trial.known()) === undefined;
+    if (isTrying && !input.resume && !parent && !given)
+      searchEarly(ready, { originalQuery: question, today: created.slice(0, 10), language });
     const analyst = run.analystOf(await trust, (await input.trial?.known()) !== undefined);
     const running = { ...run, context: { ...ready, analyst } };
-    const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     for (const { title, description } of given?.sections ?? []) context.registry.asked(`${title} ${description}`);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));

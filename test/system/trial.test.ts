@@ -101,6 +101,18 @@ describe('a model is tried before it leads', () => {
     await server.close();
   });
 
+  it('keeps no search waiting while it is tried, and none is made twice', async () => {
+    const found = Promise.withResolvers<void>();
+    const waits: Script = ({ step }) => (step === 'trial' ? { until: found.promise } : undefined);
+    const onEvent = ({ type }: ResearchEvent): void => void (type === 'tool/finished' && found.resolve());
+    const { steps, events } = await run(waits, {}, newFolder(), { onEvent });
+    assert.deepEqual(warned(events), []);
+    assert.ok(steps.includes('plan'));
+    const asked = ofType(events, 'tool/started').map(({ name, args }) => `${name} ${args}`);
+    assert.ok(asked.some((one) => one.includes(question)));
+    assert.deepEqual(asked, [...new Set(asked)]);
+  });
+
   it('whose answers are wrong writes nothing: the report is the one without a model, and one line says why', async () => {
     const without = await run('none');
     const tried = await run(wrongIn(6));
