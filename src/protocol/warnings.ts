@@ -50,7 +50,6 @@ export const warningKinds = [
   'plan.remarkByWords',
   'research.cutShort',
   'research.byRules',
-  'research.ownWords',
   'section.failed',
   'section.unread',
   'section.uncondensed',
@@ -58,7 +57,6 @@ export const warningKinds = [
   'review.failed',
   'reflect.failed',
   'report.cutShort',
-  'report.notWritten',
   'report.tooLong',
   'challenge.notInReport',
   /** A limit of `budget.*`. */

@@ -7,6 +7,7 @@ import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
 import type { ParentRun, ReportSink, RunFolder, RunRecord, WrittenChange } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
+import { searchEarly } from './plan/speculativePlan.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive, prepareTools } from './runner/drive.ts';
@@ -21,7 +22,7 @@ import { type RunStatus, runStatus } from './runner/runStatus.ts';
 import { foundNothing } from './nodes/aggregate.ts';
 import { loadTexts } from './languages/texts.ts';
 import { isFolderGap, leavesGap, leavesUnsearched, type Warning } from './languages/warning.ts';
-import type { ResearchStateType } from './state.ts';
+import { reportedState, type ResearchStateType } from './state.ts';
 import { detectLanguage } from './text/language.ts';
 
 /** A longer question is a document and belongs in a file of the workspace. */
@@ -127,9 +128,12 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const about = parent && { ...parent, added: [...files, ...named] };
     const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
     const keepPrepared = prepareTools(ready);
+    const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
+    const isTrying = input.trial !== undefined && (await input.trial.known()) === undefined;
+    if (isTrying && !input.resume && !parent && !given)
+      searchEarly(ready, { originalQuery: question, today: created.slice(0, 10), language });
     const analyst = run.analystOf(await trust, (await input.trial?.known()) !== undefined);
     const running = { ...run, context: { ...ready, analyst } };
-    const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
     for (const { title, description } of given?.sections ?? []) context.registry.asked(`${title} ${description}`);
     const begin = { question, language, ...(given ? { plan: given } : {}) };
     const end = await drive(running, input, begin, (now) => status.save(now));
@@ -287,9 +291,8 @@ class ReportTarget implements ReportSink {
 
 function outcomeOf(context: RunContext, end: ResearchStateType): ResearchResult['outcome'] {
   const { warnings, finishSignal } = context;
-  // Where the sections have nothing, the report may have what the question's own words found. A refresh asks nothing.
-  const hasOther = end.change?.as === 'refresh' || warnings.some(({ kind }) => kind === 'research.ownWords');
-  if (!hasOther && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
+  // A refresh asks nothing.
+  if (end.change?.as !== 'refresh' && foundNothing(context, end) && !warnings.some(leavesUnsearched)) return 'notFound';
   return finishSignal.aborted || warnings.some(leavesGap) ? 'partial' : 'complete';
 }
 
@@ -297,9 +300,10 @@ async function finished(
   run: Run,
   status: RunStatus,
   fileName: string,
-  end: ResearchStateType,
+  last: ResearchStateType,
   parent: string | undefined,
 ): Promise<ResearchResult> {
+  const end = reportedState(last);
   const report = end.finalReport;
   const gaps = openGaps(end);
   const { context } = run;

@@ -52,6 +52,7 @@ export const ResearchState = Annotation.Root({
   reviewIterations: replace<StateValues['reviewIterations']>(() => 0),
   lastReview: optional<StateValues['lastReview']>(),
   finalReport: replace<StateValues['finalReport']>(() => ''),
+  digest: optional<StateValues['digest']>(),
 
   // Strategy `iterative`
   iterationCount: replace<StateValues['iterationCount']>(() => 0),
@@ -65,6 +66,11 @@ export const ResearchState = Annotation.Root({
   supervisorTurns: replace<StateValues['supervisorTurns']>(() => []),
 });
 export type ResearchStateType = typeof ResearchState.State;
+
+/** The state that the report is made of: of a digest without the model's plan, sections and judgements. */
+export function reportedState(state: ResearchStateType): ResearchStateType {
+  return state.digest ? { ...state, ...state.digest, lastReview: undefined, lastReflection: undefined } : state;
+}
 
 /** State of one section's subgraph. Only `sections` goes back to the run. */
 export const SectionGraphState = Annotation.Root({

@@ -216,6 +216,10 @@ const sectionState = plannedSection.extend({
 /** A section in progress. */
 export type SectionState = Inferred<typeof sectionState>;
 
+const digest = z.object({ outline: plan, sections: z.array(sectionState) });
+/** The outline and the sections that a run would have without its model; sections that say nothing have no findings. */
+export type Digest = Inferred<typeof digest>;
+
 // ------------------------------------------------------------------------------------------------------------ strategies
 
 const gap = z.object({ section: text, gap: text });
@@ -328,6 +332,8 @@ export const stateSchema = z.object({
   reviewIterations: count.optional(),
   lastReview: review.optional(),
   finalReport: text.optional(),
+  /** What the report is made of, when it has nothing of the model. */
+  digest: digest.optional(),
   // Strategy `iterative`
   iterationCount: count.optional(),
   currentQueries: z.array(sectionQuery).optional(),
@@ -349,11 +355,12 @@ export type StateValues = { readonly [K in keyof StoredState]-?: NonNullable<Sto
 export const sectionsSchema = z.array(sectionState);
 
 /** Ids of all sources that a state refers to. */
-export function sourcesOf(state: Pick<StoredState, 'sections' | 'discoveredItems' | 'retrieved'>): Set<string> {
-  const ofSections = (state.sections ?? []).flatMap(({ sourceIds, distilled: found }) => [
-    ...sourceIds,
-    ...(found?.findings ?? []).map(({ source }) => source),
-  ]);
+export function sourcesOf(
+  state: Pick<StoredState, 'sections' | 'digest' | 'discoveredItems' | 'retrieved'>,
+): Set<string> {
+  const ofSections = [...(state.sections ?? []), ...(state.digest?.sections ?? [])].flatMap(
+    ({ sourceIds, distilled: found }) => [...sourceIds, ...(found?.findings ?? []).map(({ source }) => source)],
+  );
   const retrieved = (state.retrieved ?? []).flatMap(({ calls }) => calls.flatMap(({ sources }) => sources));
   return new Set([...ofSections, ...retrieved, ...(state.discoveredItems ?? []).flatMap(({ source }) => source || [])]);
 }

@@ -24,7 +24,12 @@ describe('a model is tried before it leads', () => {
   }
 
   /** The steps that were asked for, the report, and the events of a run. */
-  async function run(script: Script | 'none', settings: Record<string, unknown> = {}, runsFolder = newFolder()) {
+  async function run(
+    script: Script | 'none',
+    settings: Record<string, unknown> = {},
+    runsFolder = newFolder(),
+    { onEvent, ...more }: Pick<Parameters<typeof research>[0], 'onEvent' | 'plan'> = {},
+  ) {
     const server = await startModelServer({ isTried: true, ...(script !== 'none' && { script }) });
     const events: ResearchEvent[] = [];
     try {
@@ -40,7 +45,11 @@ describe('a model is tried before it leads', () => {
         ...{ workspaceFolder, runsFolder, log: silentLog, version: 'test' },
         secrets: { key: async () => undefined },
         saveTo: { save: () => Promise.resolve(undefined) },
-        onEvent: (event) => events.push(event),
+        onEvent: (event) => {
+          events.push(event);
+          onEvent?.(event);
+        },
+        ...more,
       });
       return { steps: server.requests.map(({ step }) => step), report, events, url: server.url };
     } finally {
@@ -92,6 +101,18 @@ describe('a model is tried before it leads', () => {
     await server.close();
   });
 
+  it('keeps no search waiting while it is tried, and none is made twice', async () => {
+    const found = Promise.withResolvers<void>();
+    const waits: Script = ({ step }) => (step === 'trial' ? { until: found.promise } : undefined);
+    const onEvent = ({ type }: ResearchEvent): void => void (type === 'tool/finished' && found.resolve());
+    const { steps, events } = await run(waits, {}, newFolder(), { onEvent });
+    assert.deepEqual(warned(events), []);
+    assert.ok(steps.includes('plan'));
+    const asked = ofType(events, 'tool/started').map(({ name, args }) => `${name} ${args}`);
+    assert.ok(asked.some((one) => one.includes(question)));
+    assert.deepEqual(asked, [...new Set(asked)]);
+  });
+
   it('whose answers are wrong writes nothing: the report is the one without a model, and one line says why', async () => {
     const without = await run('none');
     const tried = await run(wrongIn(6));
@@ -125,11 +146,16 @@ describe('a model is tried before it leads', () => {
         : wrongIn(3)(request);
     const { report, events, steps } = await run(chats);
     const without = await run('none');
-    const quotes = (text: string): string[] => text.match(/^> .*$/gm) ?? [];
-    assert.deepEqual(quotes(report), quotes(without.report));
+    assert.equal(withoutAccount(report), withoutAccount(without.report));
     assert.match(report, /^model: "extractive"$/m);
     assert.equal(ofType(events, 'report/finished')[0]!.writtenBy, 'quotes');
     assert.doesNotMatch(report, /second reader|Written on/);
+    const plan = {
+      title: 'Our notes',
+      sections: [{ id: 's1', title: 'Reranking', description: 'How reranking works' }],
+    };
+    const planned = await run(chats, {}, newFolder(), { plan });
+    assert.match(planned.report, /^# Our notes\n[^]*^## Reranking$[^]*\[1\]/m, 'the plan of the user stays');
     assert.ok(!steps.includes('verify'));
   });
 

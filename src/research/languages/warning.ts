@@ -46,7 +46,6 @@ interface Values {
   readonly 'plan.remarkByWords': object;
   readonly 'research.cutShort': { readonly error: ResearchError };
   readonly 'research.byRules': object;
-  readonly 'research.ownWords': object;
   readonly 'section.failed': { readonly title: string; readonly error: ResearchError };
   readonly 'section.unread': { readonly title: string; readonly error: ResearchError };
   readonly 'section.uncondensed': { readonly title: string; readonly error: ResearchError };
@@ -54,7 +53,6 @@ interface Values {
   readonly 'review.failed': { readonly error: ResearchError };
   readonly 'reflect.failed': { readonly error: ResearchError };
   readonly 'report.cutShort': { readonly error: ResearchError };
-  readonly 'report.notWritten': object;
   readonly 'report.tooLong': object;
   readonly 'challenge.notInReport': object;
   readonly 'budget.reached': { readonly what: string };
@@ -156,7 +154,6 @@ const gaps: ReadonlySet<WarningKind> = new Set([
   'section.uncondensed',
   'distil.quotesOnly',
   'report.cutShort',
-  'report.notWritten',
   'report.tooLong',
   'budget.reached',
   'model.refused',
@@ -166,7 +163,6 @@ const gaps: ReadonlySet<WarningKind> = new Set([
 const writingGaps: ReadonlySet<WarningKind> = new Set([
   'distil.quotesOnly',
   'report.cutShort',
-  'report.notWritten',
   'report.tooLong',
   'model.refused',
 ]);

@@ -6,7 +6,7 @@ import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
 import type { Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
-import { numberedFindings, withSourceIds } from '../evidence/findingNumber.ts';
+import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
 import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
@@ -17,10 +17,9 @@ import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
 import { evidenceOf, givenOf, writesSections, writingInput } from '../report/drafts.ts';
 import { claimsOf, isAnswer, isVerifying, judged, type Judged } from '../report/verified.ts';
-import { isReport } from '../report/floor.ts';
 import { openGaps } from '../report/openGaps.ts';
 import { earlyFinish } from '../report/earlyFinish.ts';
-import { digestSections, floorQuotes } from '../report/floorQuotes.ts';
+import { digestOf, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import type { Claim } from '../evidence/statement.ts';
@@ -28,7 +27,7 @@ import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { readable, stepScope, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
-import type { ResearchStateType, SectionState } from '../state.ts';
+import { reportedState, type ResearchStateType, type SectionState } from '../state.ts';
 import { assertEvidence, foundNothing } from './aggregate.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
@@ -43,15 +42,21 @@ export function reportNode(whole: RunContext) {
     const { state: before, refreshed } = await refreshOf(run, reached);
     if (refreshed && before.sections.length === 0) return await unwritten(run, before, refreshed);
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
-    const found = early ? await earlyFinish(run, before) : await withEvidence(run, before);
-    assertEvidence(run, found);
+    const found = await withEvidence(run, early ? await earlyFinish(run, before) : before);
     const challenge =
-      found.change?.as === 'challenge' ? await (await import('./followUp.ts')).challenged(run, found) : undefined;
-    const { state } = challenge ?? { state: found };
+      found.change?.as === 'challenge'
+        ? await (await import('./followUp.ts')).challenged(run, reportedState(found))
+        : undefined;
+    const state = challenge?.state ?? reportedState(found);
+    assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);
+    const isWithModel = run.analyst.kind === 'llm';
     const sources = usedSources(run, state);
-    const { evidence, given, verified, isVerified, render } = renderer(run, state, before, sources);
+    const floor = isWithModel ? floorQuotes(run, state) : undefined;
+    // What it fails with is thrown where it is needed.
+    floor?.catch(() => undefined);
+    const { evidence, given, verified, isVerified, render } = renderer(run, state, before, sources, floor);
     // Nothing is written from memory.
     const isUnanswered = foundNothing(run, state);
     const bySections = !isUnanswered && (await isBySections(run, state));
@@ -63,14 +68,22 @@ export function reportNode(whole: RunContext) {
     const show = async (raw: string): Promise<void> => live.replace(await render({ raw }));
     const written = challenge
       ? { raw: challenge.raw }
-      : isUnanswered && run.analyst.kind === 'llm'
+      : isUnanswered && isWithModel
         ? { raw: '' }
         : bySections
           ? { raw: await writeBySections(run, state, { show, evidence, given }) }
           : await write(run, state, sources, live.isEmpty ? live : undefined);
     const draft = await render(written);
-    live.replace(draft);
-    const rendered = isVerified ? await render(written, draft, await judged(run, state, draft, evidence)) : draft;
+    // A report that the model wrote nothing of is the one without it, unless the plan is the user's. What is changed of a report, or
+    // asked about it, is none.
+    const isUsers = ['plan/given', 'approve'].some((key) => (run.replay.recorded(key) ?? null) !== null);
+    const isReport = isWithModel && !isUsers && state.change === undefined && !isAnswer(run, state);
+    const hasNothing = isReport && draft.parts.written.length === 0;
+    const digest = state.digest ?? (hasNothing ? (await floor)?.digest : undefined);
+    const quoted = hasNothing && digest ? await renderDigest(run, reportedState({ ...state, digest })) : undefined;
+    live.replace(quoted ?? draft);
+    const rendered =
+      quoted ?? (isVerified ? await render(written, draft, await judged(run, state, draft, evidence)) : draft);
     live.replace(rendered);
     const claims = claimsOf(rendered.statements);
     for (const claim of claims) run.emit({ type: 'report/claim', ...claim });
@@ -78,8 +91,15 @@ export function reportNode(whole: RunContext) {
       refreshed,
       judged: challenge?.judged(rendered.sections[0] ?? ''),
     });
-    return { finalReport: file };
+    return { finalReport: file, digest };
   };
+}
+
+/** @param state Of a digest: the report that a run without a model writes. */
+async function renderDigest(run: RunContext, state: ResearchStateType): Promise<RenderedReport> {
+  const sources = usedSources(run, state);
+  const { render } = renderer(run, state, state, sources, undefined);
+  return await render(await write({ ...run, analyst: run.fallback }, state, sources, undefined));
 }
 
 /** Of a refresh: the sections for which something was found, and what else it does to the report. */
@@ -112,17 +132,23 @@ function withList({ markdown }: Pick<RenderedReport, 'markdown'>, refreshed: Ref
   return list === undefined ? markdown : `${markdown}\n${list}\n`.trimStart();
 }
 
-/** @param before The state before what was found by code was added to it. */
-function renderer(run: RunContext, state: ResearchStateType, before: ResearchStateType, candidates: readonly Source[]) {
+/**
+ * @param before The state before what was found by code was added to it.
+ * @param floor Of a report that a model writes.
+ */
+function renderer(
+  run: RunContext,
+  state: ResearchStateType,
+  before: ResearchStateType,
+  candidates: readonly Source[],
+  floor: Promise<FloorQuotes> | undefined,
+) {
   const evidence = evidenceOf(run, numberedFindings(state.sections.map(reviewed)), candidates);
   const given = givenOf(state);
   // Findings were checked against the stored text when they were distilled.
   const verified = new Set(
     state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
   );
-  const floor = run.analyst.kind === 'llm' ? floorQuotes(run, state) : undefined;
-  // What it fails with is thrown where it is needed.
-  floor?.catch(() => undefined);
   const isVerified = floor !== undefined && isVerifying(run);
   const checksOf = (decide?: Decide) => checkedTexts(evidence, given, verified, floor && state.language, decide);
   const drafted = checksOf(isVerified ? undefined : decisionsOf(new Map(), 'off'));
@@ -183,16 +209,12 @@ async function isBySections(run: RunContext, state: ResearchStateType): Promise<
   return value;
 }
 
-/** Where a model's searches found nothing: what those of the question's own words did, were it that nothing answers. */
+/** Where a model's searches found nothing: what those of the question's own words did. */
 async function withEvidence(run: RunContext, state: ResearchStateType): Promise<ResearchStateType> {
   if (run.analyst.kind !== 'llm' || state.sections.some(hasEvidence)) return state;
   // A section that was written is not replaced by quotes. A statement is judged by them.
   if (state.change !== undefined && state.change.as !== 'challenge') return state;
-  const sections = await digestSections(run, state);
-  // Where rules find nothing either, the sections of the plan say so, unless some were not researched.
-  if (sections.length === 0 || (!sections.some(hasEvidence) && foundNothing(run, state))) return state;
-  if (!foundNothing(run, { sections })) run.warn({ kind: 'research.ownWords' });
-  return { ...state, sections };
+  return { ...state, digest: await digestOf(run, state) };
 }
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
@@ -232,18 +254,6 @@ async function write(
     const failure = caught(run, 'report', error);
     run.warn({ kind: 'report.cutShort', error: failure });
     return { raw, isWhole: false };
-  }
-  if (
-    run.analyst.kind === 'llm' &&
-    raw.trim() !== '' &&
-    !isReport(
-      withSourceIds(raw, numberedFindings(input.sections)),
-      state.sections,
-      (id) => run.registry.get(id) !== undefined,
-    )
-  ) {
-    run.warn({ kind: 'report.notWritten' });
-    return { raw: '', isWhole: true };
   }
   return { raw, isWhole: true };
 }

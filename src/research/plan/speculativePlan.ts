@@ -57,10 +57,19 @@ export interface Beginnings {
   readonly drop: () => void;
 }
 
+/** Starts the searches while the model has its trial: they need none. Once begun they aren't made again. */
+export function searchEarly(run: RunContext, state: Asked): void {
+  if (beginsEarly(run, { ...state, asked: [], lookups: [], outline: undefined })) startScoping(run, state);
+}
+
+function startScoping(run: RunContext, state: Asked): void {
+  run.prefetch.start('scoping', (signal) => scopingOf(run, state, signal));
+}
+
 /** Starts the searches at once, and the rest when the model has begun to answer. */
 export function beginEarly(run: RunContext, state: Asked): Beginnings {
   let isDecided = false;
-  const search = (): void => run.prefetch.start('scoping', (signal) => Promise.resolve(scopingOf(run, state, signal)));
+  const search = (): void => startScoping(run, state);
   const ask = (): void => {
     run.prefetch.start('analyze', (signal) => analyzeEarly(run, state, signal));
     run.prefetch.start('plan', async (signal) => {

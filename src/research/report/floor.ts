@@ -108,25 +108,6 @@ function outsideFences(markdown: string, change: (prose: string) => string): str
   return out + change(prose);
 }
 
-/** Distinct ids in a text that sources of the run have. */
-function knownIds(markdown: string, knows: (id: string) => boolean): ReadonlySet<string> {
-  const ids = (markdown.match(/\bS[0-9a-f]{5,64}\b/gi) ?? []).map((id) => `S${id.slice(1).toLowerCase()}`);
-  return new Set(ids.filter(knows));
-}
-
-/**
- * Whether a text is a report at all: it holds at least one known id for two sections that have sources. What does not is a
- * heading, an apology, broken JSON, a page of a server, or our own prompt.
- */
-export function isReport(
-  markdown: string,
-  sections: readonly { readonly sourceIds: readonly string[] }[],
-  knows: (id: string) => boolean,
-): boolean {
-  const withSources = sections.filter(({ sourceIds }) => sourceIds.length > 0).length;
-  return !isEcho(markdown) && knownIds(markdown, knows).size >= Math.ceil(withSources / 2);
-}
-
 /** Findings as quotes, word for word, each once. */
 export function quotesText(findings: readonly Finding[]): string {
   return [...new Set(findings.map(({ source, quote }) => quoteBlock(source, quote)))].join('\n\n');

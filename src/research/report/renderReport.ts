@@ -374,7 +374,7 @@ const longestGap = 300;
  */
 function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding[] {
   const said = [...writer.statements];
-  const all = digest.flatMap(({ distilled }) => distilled?.findings ?? []);
+  const all = (digest?.sections ?? []).flatMap(({ distilled }) => distilled?.findings ?? []);
   const quotes = [...new Map(all.map((finding) => [statementKey(finding.quote), finding])).entries()];
   const wanted = distinct(quotes.map(([key]) => key));
   const order = ([key, { source }]: (typeof quotes)[number]): number =>

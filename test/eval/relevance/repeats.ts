@@ -118,7 +118,7 @@ function reportOf(one: Case): string {
     evidence: { get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources },
     given: one.sections.map(({ title }) => title).join('\n'),
     verified: new Set(),
-    floor: { sections: new Map(quotes), digest: [] },
+    floor: { sections: new Map(quotes), digest: undefined },
     account: () => [],
   }).markdown;
 }

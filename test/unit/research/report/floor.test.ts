@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import report from '../../../../prompts/report.md';
-import { isReport, quotesText, sifted } from '../../../../src/research/report/floor.ts';
+import { quotesText, sifted } from '../../../../src/research/report/floor.ts';
 
 const good = `Dense retrieval embeds questions and passages in one space [S11111]. It beats BM25 by 9 points on Natural Questions [S22222].
 
@@ -58,18 +58,6 @@ describe('what a model wrote, sifted', () => {
     const cited = 'Here are the answers of the model, as an AI language model gives them [S11111].';
     const fenced = `\`\`\`quote-S11111\nAs an AI language model, I cannot.\nAs an AI language model, I cannot.\n\`\`\`\n`;
     assert.equal(sifted(`${good}\n${cited}\n\n${fenced}`).removed, 0);
-  });
-});
-
-describe('a report', () => {
-  const sections = [{ sourceIds: ['S11111'] }, { sourceIds: ['S22222'] }, { sourceIds: ['S22222'] }, { sourceIds: [] }];
-  const knows = (id: string): boolean => ['S11111', 'S22222'].includes(id);
-  it('holds a known id for every two sections that have sources', () => {
-    assert.equal(isReport(good, sections, knows), true);
-    assert.equal(isReport('# A heading', sections, knows), false);
-    assert.equal(isReport('One [S11111].', sections, knows), false);
-    assert.equal(isReport('One [S11111]. Two [Sdead0].', sections, knows), false);
-    assert.equal(isReport('One [s11111].', sections.slice(0, 2), knows), true);
   });
 });
 

@@ -152,7 +152,7 @@ describe('what was not answered', () => {
       given: 'What did it cost in 1,250 shops?',
       verified: new Set(),
       gaps: [{ gap, title: 'Cost', searched }],
-      floor: { sections: new Map(), digest: [] },
+      floor: { sections: new Map(), digest: undefined },
       account: () => ['Made.'],
     }).markdown;
 
@@ -283,7 +283,7 @@ describe('sections that the writer did not write under their title', () => {
         byUrl: () => undefined,
         candidates: sources,
       },
-      floor: { sections: new Map(sections.map(({ id, distilled }) => [id, distilled])), digest: [] },
+      floor: { sections: new Map(sections.map(({ id, distilled }) => [id, distilled])), digest: undefined },
       account: () => [],
     });
     return plainMarks(markdown);
@@ -333,7 +333,7 @@ describe('the title of a report that a model wrote', () => {
         },
       ],
       evidence: { get: () => found, byUrl: () => undefined, candidates: [found] },
-      floor: { sections: new Map(), digest: [] },
+      floor: { sections: new Map(), digest: undefined },
       account: () => [],
     }).title;
   };
