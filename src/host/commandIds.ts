@@ -13,6 +13,7 @@ export const historyCommandIds = {
   renameRun: 'deepResearch.renameRun',
   exportReport: 'deepResearch.exportReport',
   shareReport: 'deepResearch.shareReport',
+  printReport: 'deepResearch.printReport',
   exportHtml: 'deepResearch.exportHtml',
   exportPdf: 'deepResearch.exportPdf',
   exportDocx: 'deepResearch.exportDocx',

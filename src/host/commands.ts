@@ -41,13 +41,10 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.showLog]: () => host.showLog(),
   };
   // The history is one module, which is loaded on first use.
+  const ofReport: readonly string[] = [commandIds.exportReport, commandIds.shareReport, commandIds.printReport];
   const ofHistory = Object.values(historyCommandIds).map((id): [string, Handler] => [
     id,
-    (...args) =>
-      host.history.run(
-        id,
-        id === commandIds.exportReport || id === commandIds.shareReport ? host.runToExport(args) : args,
-      ),
+    (...args) => host.history.run(id, ofReport.includes(id) ? host.runToExport(args) : args),
   ]);
   const registered = [...Object.entries(handlers), ...ofHistory].map(([id, handle]) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => {

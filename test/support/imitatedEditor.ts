@@ -119,7 +119,8 @@ export const editor = {
     registerMcpServerDefinitionProvider: () => ({ dispose: () => undefined }),
     tools: [] as { name: string; description: string; tags: readonly string[] }[],
   },
-  env: { language: 'en' },
+  env: { language: 'en', uiKind: 1, remoteName: undefined as string | undefined, openExternal: async (_: Uri) => true },
+  UIKind: { Desktop: 1, Web: 2 },
   l10n: {
     t: (text: string, ...values: unknown[]) => text.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
   },

@@ -9,12 +9,13 @@ const panel = usePanelPages();
 
 describe('every state', () => {
   for (const [name, messages] of Object.entries(panelStates)) {
-    test(`${name}: nothing is clipped or sticks out at 170, 260, 420 and 900 px, and every control has a name`, async () => {
+    test(`${name}: nothing is clipped or sticks out at 170, 260, 420 and 900 px, every control has a name, and axe finds nothing`, async () => {
       const page = await panel(messages);
       for (const width of [170, 260, 420, 900]) {
         await page.page.setViewportSize({ width, height: 700 });
         assert.deepEqual(await page.clipped(), [], `at ${width} px`);
       }
+      assert.deepEqual(await page.barriers(), []);
       const nameless = await page.page.getByRole('button', { name: /^\s*$/ }).count();
       assert.equal(nameless, 0);
       assert.equal(await page.page.locator('[style]').count(), 1, 'no element but <html> has a style of its own');

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import * as vscode from 'vscode';
 import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
@@ -48,7 +50,7 @@ export async function exportSavedRun(host: HistoryHost, run: RunEntry, { id, for
     const file = target.fsPath;
     try {
       await write(target);
-      return await (id === commandIds.exportPdf ? openForPrint(target) : offerToOpen(target, format));
+      return await (id === commandIds.exportPdf ? openForPrint(target, true) : offerToOpen(target, format));
     } catch (error) {
       const { reason, message, next } = describeError(error);
       host.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
@@ -76,6 +78,17 @@ export async function shareRun(host: HistoryHost, run: RunEntry): Promise<void> 
   if (hasFileManager()) await vscode.commands.executeCommand('revealFileInOS', page);
   else if (vscode.workspace.getWorkspaceFolder(page)) await vscode.commands.executeCommand('revealInExplorer', page);
   await offerToOpen(page, 'html');
+}
+
+/** Opens the report with its evidence as a page in the browser. The page is in the storage of the extension, until the next one is printed. */
+export async function printRun(host: HistoryHost, run: RunEntry): Promise<void> {
+  const { proposed, write } = await prepared(host, run, 'html');
+  const folder = path.join(host.context.globalStorageUri.fsPath, 'print');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const page = vscode.Uri.file(path.join(folder, path.basename(proposed)));
+  await write(page);
+  await openForPrint(page, false);
 }
 
 /** What is exported, where it is proposed to go, and what writes it. */
@@ -115,10 +128,15 @@ async function askForTarget(proposed: string, format: ExportFormat): Promise<vsc
 }
 
 /** The browser prints to paper and PDF; what a page shows where it is pointed at is printed below its references. */
-async function openForPrint(page: vscode.Uri): Promise<void> {
-  if (hasFileManager()) await vscode.env.openExternal(page);
+async function openForPrint(page: vscode.Uri, isPdf: boolean): Promise<void> {
+  const where = noticeLine(page.fsPath, 400);
+  if (!hasFileManager() || !(await vscode.env.openExternal(page)))
+    return inform(vscode.l10n.t('No browser can be opened from here. Open {0} in one, and print it there.', where));
+  const keys = process.platform === 'darwin' ? '⌘P' : 'Ctrl+P';
   inform(
-    vscode.l10n.t('Print {0} in the browser (Ctrl+P), and choose PDF as its printer.', noticeLine(page.fsPath, 400)),
+    isPdf
+      ? vscode.l10n.t('Print {0} in the browser ({1}), and choose PDF as its printer.', where, keys)
+      : vscode.l10n.t('The report is open in the browser: print it there ({0}).', keys),
   );
 }
 

@@ -13,7 +13,7 @@ import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { type ExportKind, exportKinds, exportSavedRun, shareRun } from './exportSavedRun.ts';
+import { type ExportKind, exportKinds, exportSavedRun, printRun, shareRun } from './exportSavedRun.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
@@ -61,6 +61,11 @@ export class HistoryActions {
       const kind = await pickExport(foreign !== undefined);
       if (kind) await (foreign ? exportSavedRun(this.#host, foreign, kind) : this.#runOnRow(kind.id, args));
     },
+    [commandIds.printReport]: async (args) => {
+      const foreign = this.#foreignReport(args[0]);
+      if (foreign && !mayRead(vscode.Uri.file(foreign.path))) return informRestricted();
+      await (foreign ? printRun(this.#host, foreign) : this.#runOnRow(commandIds.printReport, args));
+    },
     [commandIds.findRun]: async () => {
       const found = await pickRun(this.tree.all());
       if (found) await this.#open(found, false);
@@ -73,6 +78,7 @@ export class HistoryActions {
     [commandIds.rerunRun]: (run) => this.#rerun(run),
     [commandIds.renameRun]: (run) => this.#rename(run),
     [commandIds.shareReport]: (run) => shareRun(this.#host, run),
+    [commandIds.printReport]: (run) => printRun(this.#host, run),
     [commandIds.revealRun]: (run) => revealRun(this.#host, run),
   };
 
