@@ -7,6 +7,7 @@ export const historyCommandIds = {
   resumeRun: 'deepResearch.resumeRun',
   rerunRun: 'deepResearch.rerunRun',
   askRun: 'deepResearch.askRun',
+  challengeSelection: 'deepResearch.challengeSelection',
   refreshRun: 'deepResearch.refreshRun',
   removeSection: 'deepResearch.removeSection',
   compareVersion: 'deepResearch.compareVersion',

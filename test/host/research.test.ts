@@ -116,6 +116,23 @@ describe('a research in the extension host, without a key and without a network'
     assert.equal(await ask({ as: 'answer' }), true);
   });
 
+  it('challenges what is selected in its report as text, as far as the user leaves it so', async () => {
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    const uri = await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    const { run: parent } = host.session.view;
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const text = editor.document.getText();
+    const { 0: sentence, index } = /[A-Z][^\n[\]]{20,}?(?= ?\[\[\d+\]\]\(#ref-)/.exec(text)!;
+    const [begin, end] = [index, index + sentence.length].map((at) => editor.document.positionAt(at));
+    editor.selection = new vscode.Selection(begin!, end!);
+    const challenge = vscode.commands.executeCommand('deepResearch.challengeSelection');
+    assert.equal(await runUntil('workbench.action.acceptSelectedQuickOpenItem', challenge), true);
+    await host.session.until(({ status }) => status === 'failed', new AbortController().signal);
+    const { view } = host.session;
+    assert.deepEqual([view.parent, view.question], [parent, sentence]);
+    assert.match(view.end?.message ?? '', /challenge.* needs a model/);
+  });
+
   it('is changed by a version that the diff editor shows, which leaves what was edited by hand', async () => {
     await vscode.commands.executeCommand('deepResearch.start', question);
     const uri = await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);

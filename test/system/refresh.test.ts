@@ -64,7 +64,8 @@ describe('a refresh of a finished report', () => {
     web = createServer((request, response) => {
       asked.push(request.url!);
       const text = pages[request.url!];
-      response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(text ?? 'Nothing here.');
+      const type = text?.startsWith('{') ? 'application/json' : 'text/html';
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text ?? 'Nothing here.');
     });
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     server = await startModelServer({ script: (request) => script?.(request) });
@@ -126,6 +127,48 @@ describe('a refresh of a finished report', () => {
       .replace(/ [✗↻] [^✗↻\n]*\(\d{4}-\d\d-\d\d\)$/gm, '')
       .replace(/ [✗↻]/g, '');
     assert.equal(bare.slice(0, bare.indexOf('## How this')), before.slice(0, before.indexOf('## How this')));
+  });
+
+  it('marks a paper that the register of DOIs calls retracted since', async () => {
+    const file = path.join(runs, 'settings.json');
+    const { port } = web.address() as AddressInfo;
+    const services = ['crossref', 'openalex', 'semanticscholar'].map((name) => [
+      `deepResearch.endpoints.${name}`,
+      `http://127.0.0.1:${port}/${name}`,
+    ]);
+    fs.writeFileSync(
+      file,
+      JSON.stringify({
+        ...JSON.parse(fs.readFileSync(file, 'utf8')),
+        ...Object.fromEntries(services),
+        'deepResearch.sources.enabled': ['workspace', 'scholarly'],
+      }),
+    );
+    const doi = '10.1234/rerank';
+    const record = `/crossref/works/${encodeURIComponent(doi)}`;
+    const work = {
+      ...{ DOI: doi, title: ['Reranking of passages'], issued: { 'date-parts': [[2024, 5, 1]] } },
+      abstract: 'Reranking with a cross-encoder improves the precision of retrieval by twelve points in all tests.',
+    };
+    pages[record] = JSON.stringify({ message: work });
+    const run = await researched(`What does https://doi.org/${doi} say about reranking?`, ...withoutModel);
+    const before = reportOf(run);
+    const number = numberOf(before, 'Reranking of passages')!;
+    assert.ok(number > 0, before);
+    const notice = { DOI: '10.1234/notice', type: 'retraction', updated: { 'date-parts': [[2026, 1, 2]] } };
+    pages[record] = JSON.stringify({ message: { ...work, 'updated-by': [notice] } });
+    const { code, stderr } = await refresh(run, '--yes', ...withoutModel);
+    assert.equal(code, 0, stderr);
+    const report = reportOf(run);
+    const list = partOf(report, 'What has changed');
+    assert.match(
+      list,
+      new RegExp(`^- ⚠ Retracted: Reranking of passages \\[\\[${number}\\]\\]\\(#ref-${number}\\)$`, 'm'),
+    );
+    assert.match(lineOf(report, 'Reranking of passages'), / ⚠ Retracted \(\d{4}-\d\d-\d\d\)$/);
+    assert.match(report, new RegExp(`twelve points in all tests.*\\[\\[${number}\\]\\]\\(#ref-${number}\\) ⚠`));
+    const again = await refresh(run, ...withoutModel);
+    assert.match(again.stdout, /Nothing has changed since/, 'what is known to be retracted is no news');
   });
 
   it('makes no version where nothing changed since, and says when a page is back', async () => {

@@ -24,6 +24,8 @@ describe('a change of a finished report', () => {
   let file: string;
   let written: string;
   let promptTokens: number;
+  /** Addresses, with their queries. */
+  let fetchedByParent: ReadonlySet<string>;
   let script: Script | undefined;
 
   const command = (...args: string[]) => {
@@ -67,6 +69,7 @@ describe('a change of a finished report', () => {
     parent = fs.readdirSync(runs).find((name) => /^\d{8}-/.test(name))!;
     file = (JSON.parse(read('run.json')) as { path: string }).path;
     written = report();
+    fetchedByParent = new Set(sources.requests.map(({ url }) => url));
     promptTokens = server.requests.reduce((sum, request) => sum + request.promptTokens, 0);
   });
   beforeEach(() => {
@@ -151,11 +154,25 @@ describe('a change of a finished report', () => {
 
   it('adds a section with new searches before the conclusion, and asks for nothing that was asked before', async () => {
     const before = server.requests.map(({ prompt }) => prompt);
-    const plan = { standalone_question: 'How is RAG evaluated?', kind: 'research', section: 0, title: 'Benchmarks' };
+    // Of its parent, and of its own.
+    const queries = ['techniques for retrieval-augmented generation evaluation', 'RAG benchmarks'];
+    const plan = {
+      standalone_question: 'How is RAG evaluated?',
+      kind: 'research',
+      section: 0,
+      title: 'Benchmarks',
+      queries,
+    };
     script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(plan) } : undefined);
-    const asked = server.requests.length;
+    const [asked, fetched] = [server.requests.length, sources.requests.length];
     const { code, stderr } = await change('--as', 'research', '-q', 'And how is it evaluated?', '--yes');
     assert.equal(code, 0, stderr);
+    const fresh = sources.requests.slice(fetched).map(({ url }) => url);
+    assert.ok(fresh.length > 0, 'it searches');
+    assert.deepEqual(
+      fresh.filter((url) => fetchedByParent.has(url)),
+      [],
+    );
     const share = tokensSince(asked);
     assert.ok(share <= mostOfParent.research, `${Math.round(share * 100)} % of the prompt tokens of its parent`);
     const names = headings(report());

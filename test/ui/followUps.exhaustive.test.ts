@@ -7,7 +7,7 @@ import type { EditorPage } from '../support/editor.ts';
 import { isWriting } from '../support/modelRequest.ts';
 import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
-import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
+import { findPanel, keepFailures, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -57,10 +57,10 @@ describe('a report that is changed', () => {
     );
     assert.ok(listed.length > 0);
   };
-  const ask = async (kind: string, text: string): Promise<void> => {
-    await panel.get('follow-up-text').fill(text);
-    await panel.get(`follow-up-${kind}`).click();
-    await panel.get('follow-up-text').press('Enter');
+  const ask = async (kind: string, text: string, of = panel): Promise<void> => {
+    await of.get('follow-up-text').fill(text);
+    await of.get(`follow-up-${kind}`).click();
+    await of.get('follow-up-text').press('Enter');
   };
   /** The text of a report once it is another than before: an editor that saves truncates a file before it writes it. */
   const changed = async (report: string, was: string): Promise<string> => {
@@ -70,10 +70,24 @@ describe('a report that is changed', () => {
     }
     throw new Error(`Nothing more is written beside ${report}.`);
   };
+  /** Resolves when the text of a file is as wanted. */
+  const holds = (report: string, isWanted: (text: string) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isWanted(fs.readFileSync(report, 'utf8'))) return;
+        watcher.close();
+        resolve();
+      };
+      const watcher = fs.watch(path.dirname(report), look);
+      look();
+    });
   /** Accepts the version that is shown as a diff, and gives the report as it was and is. */
-  const accept = async (picture: string): Promise<{ readonly was: string; readonly is: string }> => {
+  const accept = async (
+    picture: string,
+    says = /Version \d+ changes/,
+  ): Promise<{ readonly was: string; readonly is: string }> => {
     const was = read();
-    const change = await page.notification(/Version \d+ changes/);
+    const change = await page.notification(says);
     await page.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
     await page.screenshot(picture);
     assert.equal(read(), was, 'it waits');
@@ -93,7 +107,32 @@ describe('a report that is changed', () => {
     await panel.get('follow-up').waitFor();
   };
 
+  it('has what two windows have found, each with a research of its own at the same time', async () => {
+    const other = await modelEditor.editor.openPage({ viewport: { width: 1600, height: 1000 } });
+    await openPanel(other);
+    await other.pick('Deep Research: View Saved Run', 'Techniques for retrieval-augmented generation');
+    const beside = await findPanel(other);
+    await beside.get('shown-question').filter({ hasText: question }).waitFor();
+    const was = read();
+    const questions = ['Which vector databases are used?', 'What does reranking cost?'] as const;
+    await Promise.all([ask('research', questions[0]), ask('research', questions[1], beside)]);
+    const changes = await Promise.all([page, other].map((window) => window.notification(/Version \d+ changes/)));
+    assert.equal(read(), was, 'both wait');
+    await page.screenshot('two-windows-first');
+    await other.screenshot('two-windows-second');
+    await Promise.all(changes.map((change) => change.getByRole('button', { name: 'Accept', exact: true }).click()));
+    await Promise.all(changes.map((change) => change.waitFor({ state: 'detached' })));
+    const copy = path.join(modelEditor.editor.runs, /^run: "?([\w-]+)/m.exec(was)![1]!, 'report.md');
+    const headings = questions.map((asked) => `## ${asked.slice(0, -1)}`);
+    for (const report of [file(), copy])
+      await holds(report, (text) => headings.every((heading) => text.includes(heading)));
+    assertSound(read());
+    await other.page.close();
+    await page.runCommand('View: Close All Editors');
+  });
+
   it('keeps its citations when it is written again for another reader', async () => {
+    await showReport();
     assertSound(read());
     await ask('rewrite', 'Shorter, for a manager');
     const { was, is } = await accept('follow-up-rewrite');
@@ -104,8 +143,10 @@ describe('a report that is changed', () => {
     await showReport();
     const sentence = /^(?!#|-|>|\||\*\*)([A-Z][^[\n]{30,200}?[.]?) ?\[/m.exec(read().split('\n---\n').at(-1)!)![1]!;
     await ask('challenge', `“${sentence.trim()}”`);
-    const { is } = await accept('follow-up-challenge');
-    assert.match(is, /needs a condition|condition/i);
+    const judged = panel.get('report').filter({ hasText: 'Needs a condition: ' });
+    await judged.getByTestId('citation').first().waitFor();
+    const { is } = await accept('follow-up-challenge', /Version \d+ changes.* Needs a condition: “/);
+    assert.match(is, /\n### \d{4}-\d\d-\d\d: Needs a condition: “.*\n\n.* \[\[\d+\]\]\(#ref-\d+\)/);
   });
 
   it('keeps what the user has written by hand when a section is researched again', async () => {

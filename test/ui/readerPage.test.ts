@@ -237,6 +237,32 @@ describe('a report in a tab', () => {
     assert.equal(await page.at('ask-about').inputValue(), 'How old?');
   });
 
+  test('can be challenged from a selection, by pointer and by keyboard, without the numbers of its citations', async () => {
+    const page = await open();
+    const select = (selector: string) =>
+      page.page.evaluate((wanted) => {
+        document.getSelection()!.selectAllChildren(document.querySelector(wanted)!);
+      }, selector);
+    const first = 'A lock has two gates. The first was built in 984 in China. Water moves by gravity alone.';
+    await select('.report p');
+    await page.at('challenge-selection').waitFor();
+    await page.screenshot('reader-challenge-selection');
+    await page.page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Challenge');
+    await page.page.keyboard.press('Enter');
+    assert.deepEqual(await page.waitForPosted('challenge'), { type: 'challenge', statement: first });
+    await select('.report h2');
+    await page.at('challenge-selection').click();
+    await page.page.waitForFunction(() => document.getSelection()!.toString() === 'How a boat is lifted');
+    const posted = await postedOf(page, 'challenge');
+    assert.deepEqual(posted.at(-1), { type: 'challenge', statement: 'How a boat is lifted' });
+    await page.page.keyboard.press('Escape');
+    assert.equal(await page.count('challenge-selection'), 0);
+    await select('.facts');
+    await page.waitForText('facts', facts[0]!);
+    assert.equal(await page.count('challenge-selection'), 0, 'it is no part of the report');
+  });
+
   test('is copied with the links of its sources', async () => {
     const page = await open();
     const copied = await page.page.evaluate(() => {

@@ -49,6 +49,7 @@ export class HistoryActions {
   readonly #commands: Readonly<Partial<Record<CommandId, (args: readonly unknown[]) => Promise<unknown>>>> = {
     [commandIds.undoDelete]: () => this.#undoDelete(this.#lastDeleted),
     [commandIds.askRun]: (args) => this.#ask(args),
+    [commandIds.challengeSelection]: () => this.#challengeSelection(),
     [commandIds.refreshRun]: ([about]) => this.#refresh(about),
     [commandIds.removeSection]: (args) => this.#removeSection(args),
     [commandIds.compareVersion]: (args) => this.#compare(args),
@@ -205,6 +206,13 @@ export class HistoryActions {
     if (!wanted) return false;
     const attached = this.#host.documents.attachments();
     return this.#host.start(wanted.question, { followUp: wanted.followUp, attached });
+  }
+
+  /** What is selected in a report that is open as text; the user may change it before what speaks against it is searched. */
+  async #challengeSelection(): Promise<boolean> {
+    const { document, selection } = vscode.window.activeTextEditor ?? {};
+    const fill = document?.getText(selection).slice(0, 1_000).trim() ?? '';
+    return fill !== '' && this.#ask([document!.uri, undefined, { as: 'challenge', fill }]);
   }
 
   /** The run of a report is not on this machine. */

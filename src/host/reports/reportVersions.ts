@@ -153,10 +153,21 @@ function titleOf({ number, title }: ReportVersion): string {
   return called === '' ? vscode.l10n.t('Version {0}', number) : `${vscode.l10n.t('Version {0}', number)}: ${called}`;
 }
 
-/** Another window may have changed the file a moment ago. */
+/** How long the editor may take to notice that a file was changed (milliseconds). */
+const noticeMs = 5_000;
+
+/** Another window may have changed the file a moment ago: it can't be saved here before the editor has read that. */
 async function textOf(document: vscode.TextDocument): Promise<string> {
-  const { uri, isDirty } = document;
-  return isDirty ? document.getText() : vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
+  const { uri } = document;
+  const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
+  const isRead = () => document.isDirty || lines(document.getText()) === lines(text);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const subscription = vscode.workspace.onDidChangeTextDocument(() => isRead() && resolve());
+  const timer = setTimeout(resolve, isRead() ? 0 : noticeMs);
+  await promise;
+  clearTimeout(timer);
+  subscription.dispose();
+  return document.isDirty ? document.getText() : text;
 }
 
 /** Tries again where the editor has just read a changed file, which undoes an edit made meanwhile. */

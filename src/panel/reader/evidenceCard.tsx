@@ -98,8 +98,8 @@ function goTo(reference: HTMLElement): void {
   reference.focus({ preventScroll: true });
 }
 
-/** Below the citation, above it where there is more room; never beyond the sides of the page. */
-function place(card: HTMLElement, chip: HTMLElement): void {
+/** Below a place in the report, above it where there is more room; never beyond the sides of the page. */
+export function place(card: HTMLElement, chip: Pick<Element, 'getBoundingClientRect'>): void {
   const { top, bottom, left, right } = chip.getBoundingClientRect();
   const side = 8;
   const gap = 4;

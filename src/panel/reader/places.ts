@@ -49,7 +49,8 @@ function blockBefore(block: Element): Element | undefined {
   return block.previousElementSibling ?? block.parentElement?.previousElementSibling?.lastElementChild ?? undefined;
 }
 
-function wordsIn(range: Range): string {
+/** Of a part of a report, without the numbers of citations. */
+export function wordsIn(range: Range): string {
   const part = range.cloneContents();
   for (const chip of part.querySelectorAll('[data-citation], figure')) chip.replaceWith('\n');
   // A statement does not begin in the middle of a line.

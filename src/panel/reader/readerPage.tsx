@@ -5,6 +5,7 @@ import { plain } from '../plain.ts';
 import type { Cite } from '../report/reportDom.tsx';
 import { useReportDom } from '../report/useReportDom.ts';
 import type { Texts } from '../../protocol/texts.ts';
+import { ChallengeSelection } from './challengeSelection.tsx';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard } from './evidenceCard.tsx';
 import { openLink } from './openLink.ts';
@@ -76,6 +77,7 @@ export function ReaderPage({ state, draft, post, onDraft, onSettled }: ReaderPag
       </article>
       {!report.writing && <AskBox {...{ texts, draft, asked, post, onDraft }} />}
       <EvidenceCard {...{ texts, cards, answer, post }} />
+      {!report.writing && <ChallengeSelection {...{ texts, report: element, post }} />}
     </main>
   );
 }
