@@ -18,6 +18,8 @@ export interface Database extends Connected {
 
 /** The queue in which questions wait for workers. */
 export const questionJobs = 'questions';
+/** The one in which judgements wait for those who have a judge. */
+export const judgementJobs = 'judgements';
 /** The one in which the occurrences of schedules wait. */
 export const scheduledJobs = 'schedules';
 /** A worker that was silent for so long is gone; its questions go to others. Workers report three times as often. */
@@ -94,16 +96,16 @@ export async function openDatabase(
   try {
     await migrate(database);
     await boss.start();
-    if ((await boss.getQueue(questionJobs)) === null) {
-      await boss.createQueue(questionJobs, {
-        heartbeatSeconds,
-        expireInSeconds: longestSeconds,
-        // Whether a question has failed is decided by what it has done, not by how often its workers died.
-        retryLimit: 1_000_000,
-        retentionSeconds: 365 * 24 * 60 * 60,
-        deleteAfterSeconds: 60 * 60,
-      });
-    }
+    for (const jobs of [questionJobs, judgementJobs])
+      if ((await boss.getQueue(jobs)) === null)
+        await boss.createQueue(jobs, {
+          heartbeatSeconds,
+          expireInSeconds: longestSeconds,
+          // Whether a question has failed is decided by what it has done, not by how often its workers died.
+          retryLimit: 1_000_000,
+          retentionSeconds: 365 * 24 * 60 * 60,
+          deleteAfterSeconds: 60 * 60,
+        });
     if ((await boss.getQueue(scheduledJobs)) === null)
       await boss.createQueue(scheduledJobs, { retryLimit: 10, retryDelay: 30, retentionSeconds: 24 * 60 * 60 });
     return database;

@@ -153,6 +153,10 @@ const migrations: readonly string[] = [
     RETURN ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000);
   END $$;
   `,
+  `
+  -- Judgements, by the question whose report they wait for.
+  CREATE INDEX research_question_after ON research_question (batch, (question ->> 'after')) WHERE question ->> 'after' IS NOT NULL;
+  `,
 ];
 
 /**
