@@ -1,8 +1,9 @@
+import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { ResearchError } from '../../research/errors.ts';
-import { type Connected, migrate, type Queries } from './schema.ts';
+import { type Connected, migrate, type Queries, refuseLater } from './schema.ts';
 
 /** The database of a queue. Names of tables in statements are those of its schema: it is first in the search path. */
 export interface Database extends Connected {
@@ -96,6 +97,8 @@ export async function openDatabase(
   try {
     await migrate(database);
     await boss.start();
+    // It migrates an older schema, and works on a newer one as if that were its own.
+    refuseLater((await boss.schemaVersion()) ?? 0, bossSchema());
     for (const jobs of [questionJobs, judgementJobs])
       if ((await boss.getQueue(jobs)) === null)
         await boss.createQueue(jobs, {
@@ -139,6 +142,12 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+/** The number of the schema that the package here makes. */
+function bossSchema(): number {
+  const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } };
+  return pgboss.schema;
 }
 
 function queriesOn(client: Pool | PoolClient): Queries {

@@ -475,8 +475,13 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     });
     await assert.rejects(openDatabase(`${server.url}&sslmode=verify-full`), /SSL/, 'nothing is sent without TLS');
     const later = await openDatabase(`${server.url}&schema=later`);
+    await later.query('UPDATE version SET version = 999');
+    await assert.rejects(openDatabase(`${server.url}&schema=later`), {
+      reason: 'badRequest',
+      message: /later version.*999/,
+    });
     await later.query('UPDATE research_schema SET version = 99');
     await later.close();
-    await assert.rejects(openDatabase(`${server.url}&schema=later`), /later version/);
+    await assert.rejects(openDatabase(`${server.url}&schema=later`), /later version.*schema 99/);
   });
 });
