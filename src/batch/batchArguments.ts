@@ -64,7 +64,7 @@ export function readBatchArguments(argv: readonly string[]) {
   const next = 'See deep-research batch --help.';
   const { values, positionals } = parseOptions(argv, next, {
     ...everyQuestion,
-    ...{ queue: text, 'at-once': { ...text, default: '4' }, only: text, json: flag },
+    ...{ queue: text, 'at-once': text, only: text, json: flag },
   });
   const action = actions.find((name) => name === positionals[0]);
   const [file, ...rest] = action === undefined ? positionals : positionals.slice(1);
@@ -81,9 +81,18 @@ export function readBatchArguments(argv: readonly string[]) {
           : `"${rest[0]}" is too much behind the file of questions.`,
       );
   }
-  for (const name of ['provider', 'model', 'base-url', 'yes'] as const)
+  // The folder is that of the reports unless that is named.
+  const ofWorkers = [
+    'provider',
+    'model',
+    'base-url',
+    'yes',
+    'at-once',
+    ...(values.out ? (['workspace'] as const) : []),
+  ] as const;
+  for (const name of ofWorkers)
     if (queue !== undefined && values[name] !== undefined && values[name] !== false)
-      throw wrong(`--${name} has no effect with --queue: workers have models and answers of their own.`);
+      throw wrong(`--${name} has no effect with --queue: workers have one of their own.`);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'only'] as const)
     if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
   return {
@@ -95,7 +104,7 @@ export function readBatchArguments(argv: readonly string[]) {
     settingsFile: values.settings,
     settings: modelSettings(values),
     only: values.only?.split(',').map((id) => id.trim()),
-    atOnce: atOnceOf(values['at-once']),
+    atOnce: atOnceOf(values['at-once'] ?? '4'),
     queue,
   };
 }

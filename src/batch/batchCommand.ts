@@ -15,9 +15,9 @@ import { FolderQueue } from './folderQueue.ts';
 import { batchNamePattern, type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
 import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
-import type { Workplace } from './researchTaken.ts';
+import { researchTaken, type Workplace } from './researchTaken.ts';
 import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
-import { workThrough } from './workThrough.ts';
+import { type WorkOptions, workThrough } from './workThrough.ts';
 
 /** A batch as its command names it. */
 interface Named {
@@ -96,7 +96,8 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
   try {
     return await follow(args, queue, named, async (onLeft, stop) => {
       const left = ({ question: { id } }: TakenQuestion): void => onLeft(id);
-      await workThrough(queue, place, { atOnce: args.atOnce, isOver, onLeft: left }, stop);
+      const work: WorkOptions['work'] = (taken, signal) => researchTaken(taken, place, signal);
+      await workThrough(queue, { work, atOnce: args.atOnce, isOver, onLeft: left }, stop);
       return l10n.t('Stopped. The same command continues the batch.');
     });
   } finally {

@@ -35,6 +35,7 @@ export class FolderQueue implements QuestionQueue {
   readonly #folder: string;
   readonly #budget: Budget;
   readonly #lock: HeldLock | undefined;
+  readonly #judged: FolderQueue | undefined;
   readonly #questions = new Map<string, BatchQuestion>();
   readonly #known = new Map<string, Known>();
   readonly #total = new Total();
@@ -44,8 +45,9 @@ export class FolderQueue implements QuestionQueue {
   #order: BatchQuestion[] = [];
   /** Where each of them is in the order. */
   #places = new Map<string, number>();
-  /** No question before this place is ready. */
+  /** No question before this place is ready, unless another of the judged batch has a report since this mark. */
   #next = 0;
+  #seen = '';
   readonly #taken = new Map<
     string,
     { readonly controller: AbortController; readonly budget: Budget; figures: Figures }
@@ -54,12 +56,16 @@ export class FolderQueue implements QuestionQueue {
   #workspace: string | undefined;
   #changes = Promise.withResolvers<void>();
 
-  /** @param lock Of the process that researches; undefined: it only looks, and says what is wanted. */
-  constructor(folder: string, budget: Budget, lock: HeldLock | undefined) {
+  /**
+   * @param lock Of the process that researches; undefined: it only looks, and says what is wanted.
+   * @param judged The batch whose reports its questions come after.
+   */
+  constructor(folder: string, budget: Budget, lock: HeldLock | undefined, judged?: FolderQueue) {
     this.#folder = folder;
     this.#log = new QueueLog(join(folder, 'queue.ndjson'));
     this.#budget = budget;
     this.#lock = lock;
+    this.#judged = judged;
     this.#read();
   }
 
@@ -67,7 +73,12 @@ export class FolderQueue implements QuestionQueue {
    * Opens a batch's queue to research it. Rejects with `badRequest` while another process does.
    * @param workspace The folder that is researched: the same in all processes that continue the batch.
    */
-  static async open(folder: string, budget: Budget = {}, workspace?: string): Promise<FolderQueue> {
+  static async open(
+    folder: string,
+    budget: Budget = {},
+    workspace?: string,
+    judged?: FolderQueue,
+  ): Promise<FolderQueue> {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
@@ -79,7 +90,7 @@ export class FolderQueue implements QuestionQueue {
         next: 'Follow it there, or with deep-research batch status.',
       });
     });
-    const queue = new FolderQueue(folder, budget, lock);
+    const queue = new FolderQueue(folder, budget, lock, judged);
     if (workspace === undefined || isSameFolder(queue.#workspace, workspace)) return queue;
     if (queue.#workspace === undefined) queue.#write([{ type: 'placed', workspace }]);
     else {
@@ -111,6 +122,9 @@ export class FolderQueue implements QuestionQueue {
   take(): Promise<TakenQuestion | undefined> {
     this.#read();
     if (this.#pause) return Promise.resolve(undefined);
+    const mark = this.#mark;
+    if (this.#judged !== undefined && mark !== this.#seen) this.#next = 0;
+    this.#seen = mark;
     while (this.#next < this.#order.length && !this.#isReady(this.#order[this.#next]!.id)) this.#next += 1;
     const question = this.#order[this.#next];
     const budget = question && this.#share();
@@ -157,7 +171,7 @@ export class FolderQueue implements QuestionQueue {
 
   async changed(since: string | undefined, signal: AbortSignal): Promise<string> {
     this.#read();
-    while (String(this.#log.offset) === since) {
+    while (this.#mark === since) {
       const done = new AbortController();
       const waited = after(lookMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
       try {
@@ -167,7 +181,11 @@ export class FolderQueue implements QuestionQueue {
       }
       this.#read();
     }
-    return String(this.#log.offset);
+    return this.#mark;
+  }
+
+  get #mark(): string {
+    return `${this.#log.offset}${this.#judged ? ` ${this.#judged.#log.offset}` : ''}`;
   }
 
   /** Some process takes its questions. */
@@ -183,9 +201,17 @@ export class FolderQueue implements QuestionQueue {
     return this.#known.get(id) ?? untouched;
   }
 
+  /** What a judgement comes after. */
+  #judgedBy(id: string): Known | undefined {
+    const reported = this.#questions.get(id)?.after;
+    return reported === undefined || this.#judged === undefined ? undefined : this.#judged.#at(reported);
+  }
+
   /** One that is in progress by the log, but not here, was in progress when a process was killed. */
   #isReady(id: string): boolean {
     const { status } = this.#at(id);
+    const judged = this.#judgedBy(id);
+    if (judged && judged.status !== 'reported') return false;
     return (status === 'pending' || status === 'running') && !this.#taken.has(id);
   }
 
@@ -214,6 +240,7 @@ export class FolderQueue implements QuestionQueue {
   #lease(question: BatchQuestion, budget: Budget): TakenQuestion {
     const { id: key } = question;
     const { run, answers, figures: before } = this.#at(key);
+    const { run: about } = this.#judgedBy(key) ?? {};
     const taken = { controller: new AbortController(), budget, figures: before };
     this.#taken.set(key, taken);
     const end = async (entry: Entry, ...more: Entry[]): Promise<void> => {
@@ -229,6 +256,7 @@ export class FolderQueue implements QuestionQueue {
     return {
       question,
       ...(run !== undefined && { run }),
+      ...(about !== undefined && { about }),
       answers,
       figures: before,
       budget,
@@ -276,6 +304,7 @@ export class FolderQueue implements QuestionQueue {
 
   /** Reads what the log has more than before. */
   #read(): void {
+    if (this.#judged) this.#judged.#read();
     if (!this.#log.read((entry) => this.#fold(entry))) return;
     this.#changes.resolve();
     this.#changes = Promise.withResolvers();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
@@ -12,6 +11,7 @@ import { maxQuestionLength } from '../research/runResearch.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
 import { readCsv } from './csv.ts';
 import type { BatchQuestion } from './questionQueue.ts';
+import { batchName } from './reportNames.ts';
 
 export interface QuestionFile {
   /** Of the batch: the beginning of the file's SHA-256. */
@@ -82,7 +82,7 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
     throw noQuestion(file, first ? `: line ${first.line}: ${first.problem}.` : '.');
   }
   return {
-    name: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
+    name: batchName(bytes),
     folder: dirname(path),
     questions: [...ids.values()].map(({ question }) => question),
     broken,

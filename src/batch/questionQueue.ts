@@ -46,6 +46,8 @@ export interface BatchQuestion {
   readonly attachments?: readonly string[];
   /** Higher ones are first; 0 by default. */
   readonly priority: number;
+  /** Of a judgement: the question of the judged batch without whose report it is not ready. No file has it. */
+  readonly after?: string;
 }
 
 export type QuestionStatus = 'pending' | 'running' | 'waiting' | 'reported' | 'failed' | 'cancelled';
@@ -81,6 +83,8 @@ export interface QuestionResult {
   readonly sources: number;
   /** Of a refresh: how many parts of the report have changed. */
   readonly changed?: number;
+  /** Of a judgement: its figures. */
+  readonly judged?: Readonly<Record<string, number>>;
 }
 
 export interface QuestionFailure {
@@ -124,6 +128,8 @@ export interface TakenQuestion {
   readonly question: BatchQuestion;
   /** The run whose report is refreshed. Absent: the question is researched. */
   readonly refreshes?: string;
+  /** Of a judgement: the run of the report. */
+  readonly about?: string;
   /** The run that it has had: it is resumed. */
   readonly run?: string;
   /** Answers that its run was not given yet, oldest first. */

@@ -22,6 +22,7 @@ const entrySchema = z.discriminatedUnion('type', [
       path: z.optional(z.string()),
       citations: z.object({ cited: z.number(), dropped: z.number(), verified: z.number() }),
       sources: z.number(),
+      judged: z.optional(z.record(z.string(), z.number())),
     }),
   }),
   one('failed', { figures, failure }),

@@ -7,6 +7,11 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 const taken = /^(?:results|figures)$/i;
 const longestName = 80;
 
+/** A batch is its file, wherever that is. */
+export function batchName(file: Uint8Array): string {
+  return createHash('sha256').update(file).digest('hex').slice(0, 16);
+}
+
 /**
  * File names of the reports, by the questions' ids: `ID.md`. Ids come from a file of anyone: one that is no plain name, or that another
  * one would overwrite where case does not count, is made of what is plain in it and a digest.

@@ -1,7 +1,8 @@
 import type { QuestionQueue, QuestionResult, TakenQuestion } from './questionQueue.ts';
-import { researchTaken, type Workplace } from './researchTaken.ts';
 
 export interface WorkOptions {
+  /** Does the work of a question, and says what became of it. Gives its result when there is one. */
+  readonly work: (taken: TakenQuestion, signal: AbortSignal) => Promise<QuestionResult | undefined>;
   /** Questions in progress at most. */
   readonly atOnce: number;
   /** Whether to stop when nothing is in progress and nothing can be taken. */
@@ -10,11 +11,10 @@ export interface WorkOptions {
   readonly onLeft: (taken: TakenQuestion, result?: QuestionResult) => void;
 }
 
-/** Takes questions from a queue and researches them until it is over or stopped. Rejects when the queue can't be used. */
+/** Takes questions from a queue and works on them until it is over or stopped. Rejects when the queue can't be used. */
 export async function workThrough(
   queue: Pick<QuestionQueue, 'take' | 'changed'>,
-  place: Workplace,
-  { atOnce, isOver, onLeft }: WorkOptions,
+  { work, atOnce, isOver, onLeft }: WorkOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const stop = new AbortController();
@@ -26,7 +26,7 @@ export async function workThrough(
       while (running.size < atOnce && !stopped.aborted) {
         const taken = await queue.take(stopped);
         if (taken === undefined) break;
-        const job = researchTaken(taken, place, stopped).then((result) => onLeft(taken, result));
+        const job = work(taken, stopped).then((result) => onLeft(taken, result));
         running.add(job);
         void job.then(
           () => running.delete(job),

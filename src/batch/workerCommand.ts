@@ -7,6 +7,7 @@ import { workSchedules } from './postgres/schedules.ts';
 import { sharedState } from './postgres/sharedLimits.ts';
 import { SharedWork } from './postgres/sharedWork.ts';
 import { noneByStatus, type QuestionStatus, type TakenQuestion } from './questionQueue.ts';
+import { researchTaken, type Workplace } from './researchTaken.ts';
 import { workThrough } from './workThrough.ts';
 import type { WorkerArguments } from './workerArguments.ts';
 
@@ -26,20 +27,21 @@ export async function workerCommand(
     const stop = stopOnSignals((text) => log('info', { event: 'stopping', text }));
     log('info', { event: 'started', version: base.version, schema: database.schema, atOnce });
     const work = new SharedWork(database, (taken) => log('info', { event: 'taken', ...about(taken) }));
+    const place: Workplace = {
+      options: {
+        ...base,
+        shared: sharedState(database, limits),
+        log: { ...base.log, warn: (text) => log('warn', { text }), error: (text) => log('error', { text }) },
+      },
+      ...{ flags: settings, folder: base.workspaceFolder ?? base.runsFolder, yes },
+      // Each question brings a place of its own.
+      sinkOf: () => ({ save: () => Promise.resolve(undefined) }),
+      onEvent: (event) => metrics.observe(event),
+    };
     await workThrough(
       work,
       {
-        options: {
-          ...base,
-          shared: sharedState(database, limits),
-          log: { ...base.log, warn: (text) => log('warn', { text }), error: (text) => log('error', { text }) },
-        },
-        ...{ flags: settings, folder: base.workspaceFolder ?? base.runsFolder, yes },
-        // Each question brings a place of its own.
-        sinkOf: () => ({ save: () => Promise.resolve(undefined) }),
-        onEvent: (event) => metrics.observe(event),
-      },
-      {
+        work: (taken, signal) => researchTaken(taken, place, signal),
         atOnce,
         isOver: () => Promise.resolve(false),
         onLeft(taken, result) {
@@ -62,7 +64,7 @@ export async function workerCommand(
 async function depthOf({ query }: Database): Promise<QueueDepth> {
   const rows = await query<{ status: QuestionStatus; count: string; oldest: number | null }>(
     `SELECT status, count(*), extract(epoch FROM clock_timestamp() - min(changed))::float8 AS oldest
-    FROM research_question GROUP BY status`,
+    FROM research_question WHERE question ->> 'after' IS NULL GROUP BY status`,
   );
   const by = noneByStatus();
   for (const { status, count } of rows) by[status] = Number(count);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { builtIn } from '../catalogue.ts';
 import type { CreatedModels } from '../models/createModels.ts';
@@ -13,6 +12,7 @@ import type { RunParts } from '../research/runner/createRun.ts';
 import type { Warning } from '../research/languages/warning.ts';
 import { openSources, sourcesReconnected } from './openSources.ts';
 import { type RunOptions, settingsOf, unknownSettings, modelsOf, webSearchOf } from './runOptions.ts';
+import { serverOf } from './serverOf.ts';
 
 export interface Assembled {
   readonly parts: Omit<RunParts, 'folder'>;
@@ -85,18 +85,6 @@ export async function assemble(
     ],
     close,
   };
-}
-
-/** Names the server and the key of a model: who has both shares its limits. */
-async function serverOf({ secrets, catalogue = builtIn }: RunOptions, created: CreatedModels): Promise<string> {
-  if (created.kind === 'extractive') return '';
-  const { provider, host } = created;
-  const service = catalogue.providers.find(({ name }) => name === provider)?.key?.service;
-  const key = service === undefined ? undefined : await secrets.key(service, `https://${host}`);
-  return createHash('sha256')
-    .update(`${host}\n${key ?? ''}`)
-    .digest('hex')
-    .slice(0, 32);
 }
 
 async function chooseAnalyst(

@@ -4,10 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { openDatabase } from '../../src/batch/postgres/database.ts';
 import { runFiles } from '../../src/protocol/runFolder.ts';
 import { startCommand } from '../support/commandLine.ts';
 import { startPostgres, withoutPostgres } from '../support/postgresServer.ts';
 import { either } from '../support/modelScenarios.ts';
+import type { ParsedRequest } from '../support/modelRequest.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
@@ -18,10 +20,14 @@ const three = ['--only', '2,3,5'];
 const count = 3;
 
 let judged = 0;
+/** What the judge does instead, in one test. */
+let unlike: Script | undefined;
+const isJudging: (request: ParsedRequest) => boolean = ({ body, prompt }) =>
+  JSON.stringify(body['messages']).includes('You compare') || prompt.includes('You check whether');
 /** A judge who prefers the first report a little, and finds every other statement unsupported. */
-const judging: Script = ({ body, prompt }) => {
-  if (!JSON.stringify(body['messages']).includes('You compare') && !prompt.includes('You check whether'))
-    return undefined;
+const judging: Script = (request) => (isJudging(request) ? { ...judgement(request), ...unlike?.(request) } : undefined);
+
+const judgement = ({ prompt }: ParsedRequest) => {
   if (prompt.includes('You check whether')) {
     const statements = prompt.slice(prompt.indexOf('<statements>')).match(/^\d+(?=\. )/gm) ?? [];
     return {
@@ -56,6 +62,7 @@ describe('reports on a set of questions', () => {
   });
   beforeEach((test) => {
     out = temporaryFolder('eval-report');
+    unlike = undefined;
     if ('after' in test) test.after(() => removeFolder(out));
   });
 
@@ -126,6 +133,82 @@ describe('reports on a set of questions', () => {
     const asked = server.requests.length;
     assert.equal((await start('--only', '2,3', '--judge', '--queue', postgres.url).done).code, 0);
     assert.equal(server.requests.length, asked, 'nothing is asked again');
+  });
+
+  it(
+    'is judged by any number of processes, which stay within the limit of their key together',
+    { skip: withoutPostgres },
+    async (test) => {
+      const postgres = await startPostgres();
+      test.after(() => postgres.stop());
+      const settings = path.join(out, 'worker.json');
+      fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
+      const place = ['--queue', postgres.url, '--run-dir', path.join(out, 'worker'), '--workspace', workspace];
+      const worker = startCommand([
+        ...['worker', ...place, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes'],
+      ]);
+      let atOnce = 0;
+      const three = Promise.withResolvers<void>();
+      unlike = () => {
+        atOnce += 1;
+        if (atOnce === count) three.resolve();
+        return { until: three.promise };
+      };
+      const others = [1, 2].map(() => start('--work', '--queue', postgres.url));
+      const begun = performance.now();
+      const { code, stdout, stderr } = await start(...['--only', '2,3,5'], '--judge', '--queue', postgres.url).done;
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /\| mean \| 3 of 3 \|/);
+      const database = await openDatabase(postgres.url);
+      const [granted] = await database.query<{ n: string }>(
+        "SELECT count(*) AS n FROM research_grant WHERE at > now() - interval '50 s'",
+      );
+      const recent = server.requests.filter(({ startedAt }) => startedAt > Math.max(begun, performance.now() - 50_000));
+      await database.close();
+      assert.ok(Number(granted!.n) >= recent.length - 2, `${granted!.n} of ${recent.length} requests took their turn`);
+      for (const { child } of [worker, ...others]) child.kill('SIGTERM');
+      for (const { done } of others) assert.match((await done).stderr, /: judged by imitation-1/);
+      await worker.done;
+    },
+  );
+
+  it('asks for no answer of the judge again after a kill', async () => {
+    const begun = server.requests.length;
+    const asked = () => server.requests.slice(begun).filter(isJudging);
+    unlike = () => (asked().length === count ? { hang: true } : undefined);
+    const killed = start('--only', '2,3', '--judge');
+    await server.waitFor(({ index }) => index >= begun && asked().length === count);
+    process.kill(-killed.child.pid!, 'SIGKILL');
+    await killed.done;
+    await gone();
+    unlike = undefined;
+    const { code, stderr } = await start('--only', '2,3', '--judge').done;
+    assert.equal(code, 0, stderr);
+    const prompts = asked().map(({ body }) => JSON.stringify(body));
+    const [, , unanswered] = prompts;
+    assert.deepEqual(
+      prompts.filter((prompt, at) => prompts.indexOf(prompt) !== at),
+      [unanswered],
+    );
+  });
+
+  it('has a table and results beside a judge whose answers can’t be used, and tries those again', async () => {
+    const isRubbish: (request: ParsedRequest) => boolean = ({ prompt }) =>
+      prompt.includes('<criteria>') && prompt.includes('evaluated');
+    unlike = (request) => (isRubbish(request) ? { json: 'Nice report.' } : undefined);
+    const { code, stdout, stderr } = await start('--only', '2,3', '--judge').done;
+    assert.equal(code, 1, stderr);
+    const entries = Object.values(progress());
+    assert.equal(entries.filter(({ race }) => race !== undefined).length, 1);
+    assert.ok(entries.every(({ fact }) => fact !== undefined));
+    assert.match(stdout, /not judged: The judge's answer can't be used/);
+    assert.match(stdout, /\| mean \| 2 of 2 \|/);
+    assert.equal(fs.readFileSync(path.join(out, 'results.jsonl'), 'utf8').trim().split('\n').length, 2);
+    unlike = undefined;
+    const before = server.requests.length;
+    assert.equal((await start('--only', '2,3', '--judge').done).code, 0);
+    assert.equal(server.requests.length, before + 1, 'the missing judgement alone is asked for');
+    assert.ok(Object.values(progress()).every(({ race }) => race !== undefined));
   });
 
   it('divides one budget among the questions, and says when it is used up', async () => {

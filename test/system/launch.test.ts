@@ -24,6 +24,14 @@ describe('the command, installed from npm', () => {
     assert.deepEqual([status, stdout], [0, `${version}\n`]);
   });
 
+  it('names the packages that a queue needs, which are not installed with it', () => {
+    const args = ['schedule', '--list', '--queue', 'postgres://user@127.0.0.1:1/none'];
+    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', cwd: folder });
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /A queue needs the package pg, which could not be loaded\./);
+    assert.match(stderr, /npm install pg@8 pg-boss@12/);
+  });
+
   it('says which Node it needs when the running one is too old, and package.json says the same', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', oldNode, command, '--version'], {
       encoding: 'utf8',

@@ -194,11 +194,13 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     const shown = await runCommand(['batch', 'status', name, ...queue()], { cwd: folder });
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, /^prices +complete/m);
-    for (const flag of [['--model', 'x'], ['--yes']]) {
+    for (const flag of [['--model', 'x'], ['--yes'], ['--at-once', '4'], ['--workspace', folder]]) {
       const { code, stderr } = await batch(...flag);
       assert.equal(code, 2);
       assert.match(stderr, /has no effect with --queue/);
     }
+    const here = ['status', file, '--workspace', folder, ...queue()];
+    assert.equal((await runCommand(['batch', ...here])).code, 0, 'its reports are in the folder');
     const env = { DEEP_RESEARCH_QUEUE: postgres.url };
     assert.equal((await runCommand(['batch', file, '--yes'], { env })).code, 2);
     assert.match((await runCommand(['batch', '--yes', '--help'], { env })).stdout, /^Usage:/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -57,7 +58,7 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
   });
 
   /** On a machine of its own: it has nothing of what the others have on theirs. */
-  const startWorker = (...args: readonly string[]): Command => {
+  const startWorkerIn = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Command => {
     const runs = path.join(folder, `machine-${(started += 1)}`);
     const worker = startCommand(
       [
@@ -65,12 +66,13 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
         ...['--settings', path.join(folder, 'settings.json'), '--base-url', model.url, '--model', 'imitation-1'],
         ...args,
       ],
-      { cwd: folder },
+      { cwd: folder, env },
     );
     workers.add(worker);
     void worker.done.then(() => workers.delete(worker));
     return worker;
   };
+  const startWorker = (...args: readonly string[]): Command => startWorkerIn({}, ...args);
   const stopAll = async (): Promise<void> => {
     for (const { child } of workers) child.kill('SIGTERM');
     await Promise.all([...workers].map(({ done }) => done));
@@ -198,6 +200,42 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     await assertOnce(queue, states);
     assert.ok(fast.child.exitCode === null);
     await stopAll();
+  });
+
+  it('is left by a worker once a newer version has migrated it, and continues where that is', async () => {
+    const queue = await newBatch('newer', 1);
+    const begun = model.requests.length;
+    const older = startWorker();
+    await model.waitFor(({ index }) => index >= begun + 2);
+    const [row] = await database.query<{ version: number }>('SELECT version FROM research_schema');
+    await database.query('UPDATE research_schema SET version = 99');
+    await queue.add([{ id: 'newer-1', question: 'How do retrieval systems of kind newer1 work?', priority: 0 }]);
+    const { code, stderr } = await older.done;
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /later version of deep-research made the queue \(schema 99/);
+    const { by } = await queue.counts();
+    assert.deepEqual([by.pending, by.running], [2, 0], 'its questions are given back');
+    await database.query('UPDATE research_schema SET version = $1', [row!.version]);
+    startWorker();
+    await assertOnce(queue, await reported(queue));
+    await stopAll();
+  });
+
+  it('holds no key of a model', async () => {
+    const canary = 'sk-canary-5f0c1e9a7b';
+    const queue = await newBatch('keys', 1);
+    const keyed = startWorkerIn({ OPENAI_API_KEY: canary }, '--provider', 'openai-compatible');
+    await assertOnce(queue, await reported(queue));
+    const sent = model.requests.slice(batchBegan).map(({ headers }) => headers['authorization']);
+    assert.ok(sent.includes(`Bearer ${canary}`), 'the worker has it');
+    const host = new URL(postgres.url).searchParams.get('host')!;
+    const dump = fs.globSync('/usr/lib/postgresql/*/bin/pg_dump').at(-1) ?? 'pg_dump';
+    const args = ['-h', host, '-U', 'tester', '--schema=deep_research', 'postgres'];
+    const text = execFileSync(dump, args, { encoding: 'utf8', maxBuffer: 1 << 30 });
+    assert.ok(text.includes(Buffer.from('kind keys0').toString('hex')), 'texts are there as bytes');
+    for (const form of [canary, Buffer.from(canary).toString('hex')]) assert.equal(text.includes(form), false);
+    await stopAll();
+    assert.doesNotMatch((await keyed.done).stderr, new RegExp(canary));
   });
 
   it('continues when the database is back, which could not be reached for a while', async () => {

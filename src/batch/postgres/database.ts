@@ -1,8 +1,9 @@
+import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { ResearchError } from '../../research/errors.ts';
-import { type Connected, migrate, type Queries } from './schema.ts';
+import { type Connected, migrate, type Queries, refuseLater } from './schema.ts';
 
 /** The database of a queue. Names of tables in statements are those of its schema: it is first in the search path. */
 export interface Database extends Connected {
@@ -18,6 +19,8 @@ export interface Database extends Connected {
 
 /** The queue in which questions wait for workers. */
 export const questionJobs = 'questions';
+/** The one in which judgements wait for those who have a judge. */
+export const judgementJobs = 'judgements';
 /** The one in which the occurrences of schedules wait. */
 export const scheduledJobs = 'schedules';
 /** A worker that was silent for so long is gone; its questions go to others. Workers report three times as often. */
@@ -94,16 +97,18 @@ export async function openDatabase(
   try {
     await migrate(database);
     await boss.start();
-    if ((await boss.getQueue(questionJobs)) === null) {
-      await boss.createQueue(questionJobs, {
-        heartbeatSeconds,
-        expireInSeconds: longestSeconds,
-        // Whether a question has failed is decided by what it has done, not by how often its workers died.
-        retryLimit: 1_000_000,
-        retentionSeconds: 365 * 24 * 60 * 60,
-        deleteAfterSeconds: 60 * 60,
-      });
-    }
+    // It migrates an older schema, and works on a newer one as if that were its own.
+    refuseLater((await boss.schemaVersion()) ?? 0, bossSchema());
+    for (const jobs of [questionJobs, judgementJobs])
+      if ((await boss.getQueue(jobs)) === null)
+        await boss.createQueue(jobs, {
+          heartbeatSeconds,
+          expireInSeconds: longestSeconds,
+          // Whether a question has failed is decided by what it has done, not by how often its workers died.
+          retryLimit: 1_000_000,
+          retentionSeconds: 365 * 24 * 60 * 60,
+          deleteAfterSeconds: 60 * 60,
+        });
     if ((await boss.getQueue(scheduledJobs)) === null)
       await boss.createQueue(scheduledJobs, { retryLimit: 10, retryDelay: 30, retentionSeconds: 24 * 60 * 60 });
     return database;
@@ -137,6 +142,12 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+/** The number of the schema that the package here makes. */
+function bossSchema(): number {
+  const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } };
+  return pgboss.schema;
 }
 
 function queriesOn(client: Pool | PoolClient): Queries {

@@ -153,6 +153,10 @@ const migrations: readonly string[] = [
     RETURN ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000);
   END $$;
   `,
+  `
+  -- Judgements, by the question whose report they wait for.
+  CREATE INDEX research_question_after ON research_question (batch, (question ->> 'after')) WHERE question ->> 'after' IS NOT NULL;
+  `,
 ];
 
 /**
@@ -193,11 +197,11 @@ export async function migrate(database: Connected): Promise<void> {
 const insufficientPrivilege = '42501';
 
 /** Throws `badRequest` when a later version of the program made the schema. */
-export function refuseLater(version: number): void {
-  if (version <= migrations.length) return;
+export function refuseLater(version: number, here = migrations.length): void {
+  if (version <= here) return;
   throw new ResearchError(
     'badRequest',
-    `A later version of deep-research made the queue (schema ${version}, here ${migrations.length}).`,
+    `A later version of deep-research made the queue (schema ${version}, here ${here}).`,
     { next: 'Update deep-research on this machine.' },
   );
 }

@@ -12,7 +12,7 @@ import {
   type QuestionState,
   type QuestionStatus,
 } from '../questionQueue.ts';
-import { type Database, questionJobs } from './database.ts';
+import { type Database, judgementJobs, questionJobs } from './database.ts';
 import { readFiles, savedPrefix } from './runRows.ts';
 import type { Queries } from './schema.ts';
 
@@ -90,8 +90,10 @@ export class SharedQueue implements FollowedQueue {
           [this.#batch, (row?.next ?? 0) + from - 1, JSON.stringify(page)],
         );
         const isNew = new Set(added.map(({ id }) => id));
-        await this.#enqueue(
+        await enqueue(
+          this.#database,
           queries,
+          this.#batch,
           page.filter(({ id }) => isNew.has(id)),
         );
       }
@@ -160,7 +162,7 @@ export class SharedQueue implements FollowedQueue {
     const jobs = rows.flatMap(({ job }) => job ?? []);
     // A worker that takes one finds that there is nothing to do: this is for 100,000 of them.
     for (let from = 0; from < jobs.length; from += pageSize)
-      await this.#database.boss.cancel(questionJobs, jobs.slice(from, from + pageSize)).catch(() => undefined);
+      await this.#database.boss.cancel(jobsOf(this.#batch), jobs.slice(from, from + pageSize)).catch(() => undefined);
     return rows.length;
   }
 
@@ -269,33 +271,14 @@ export class SharedQueue implements FollowedQueue {
       const rows = await update(queries);
       rows.sort((a, b) => a.position - b.position);
       for (let from = 0; from < rows.length; from += pageSize)
-        await this.#enqueue(
+        await enqueue(
+          this.#database,
           queries,
+          this.#batch,
           rows.slice(from, from + pageSize).map(({ question }) => question),
         );
       return rows.length;
     });
-  }
-
-  async #enqueue(queries: Queries, questions: readonly BatchQuestion[]): Promise<void> {
-    if (questions.length === 0) return;
-    const jobs = questions.map(({ id, priority }) => ({ id: randomUUID(), question: id, priority }));
-    await queries.query(
-      `UPDATE research_question q SET job = j.job FROM unnest($2::text[], $3::uuid[]) AS j (id, job)
-      WHERE q.batch = $1 AND q.id = j.id`,
-      [this.#batch, jobs.map(({ question }) => question), jobs.map(({ id }) => id)],
-    );
-    const db = {
-      executeSql: async (text: string, values?: unknown[]) => ({
-        rows: await queries.query<Record<string, unknown>>(text, values),
-      }),
-    };
-    const data = (id: string): QuestionJob => ({ batch: this.#batch, id });
-    await this.#database.boss.insert(
-      questionJobs,
-      jobs.map(({ id, question, priority }) => ({ id, priority, data: data(question) })),
-      { db },
-    );
   }
 
   async #refuseUnknown(ids: readonly string[] | undefined): Promise<void> {
@@ -310,6 +293,82 @@ export class SharedQueue implements FollowedQueue {
         next: 'deep-research batch status lists them.',
       });
   }
+}
+
+/** Gives questions a job, in the transaction that makes them pending; a judgement only when there is the report that it comes after. */
+async function enqueue(
+  { boss }: Database,
+  queries: Queries,
+  batch: string,
+  questions: readonly BatchQuestion[],
+): Promise<void> {
+  const ready = await readyOf(queries, batch, questions);
+  if (ready.length === 0) return;
+  const jobs = ready.map(({ id, priority }) => ({ id: randomUUID(), question: id, priority }));
+  await queries.query(
+    `UPDATE research_question q SET job = j.job FROM unnest($2::text[], $3::uuid[]) AS j (id, job)
+    WHERE q.batch = $1 AND q.id = j.id`,
+    [batch, jobs.map(({ question }) => question), jobs.map(({ id }) => id)],
+  );
+  const db = {
+    executeSql: async (text: string, values?: unknown[]) => ({
+      rows: await queries.query<Record<string, unknown>>(text, values),
+    }),
+  };
+  const data = (id: string): QuestionJob => ({ batch, id });
+  await boss.insert(
+    jobsOf(batch),
+    jobs.map(({ id, question, priority }) => ({ id, priority, data: data(question) })),
+    { db },
+  );
+}
+
+/** Those whose report is there, if they come after one. Whoever reports one meanwhile waits, and then finds its judgements. */
+async function readyOf(
+  queries: Queries,
+  batch: string,
+  questions: readonly BatchQuestion[],
+): Promise<readonly BatchQuestion[]> {
+  const judged = questions.flatMap(({ after: id }) => id ?? []);
+  if (judged.length === 0) return questions;
+  const rows = await queries.query<{ id: string; status: QuestionStatus }>(
+    'SELECT id, status FROM research_question WHERE batch = $1 AND id = ANY ($2) ORDER BY id FOR SHARE',
+    [judgedBy(batch), judged],
+  );
+  const reported = new Set(rows.filter(({ status }) => status === 'reported').map(({ id }) => id));
+  return questions.filter(({ after: id }) => id === undefined || reported.has(id));
+}
+
+/** Gives the judgements of a report their jobs, in the transaction that makes it. Those that another one has locked, it gives theirs. */
+export async function releaseJudgements(
+  database: Database,
+  queries: Queries,
+  batch: string,
+  id: string,
+): Promise<void> {
+  const rows = await queries.query<{ question: BatchQuestion }>(
+    `SELECT question FROM research_question WHERE batch = $1 AND question ->> 'after' = $2 AND status = 'pending' AND job IS NULL
+    ORDER BY position FOR UPDATE SKIP LOCKED`,
+    [judgementsOf(batch), id],
+  );
+  const questions = rows.map(({ question }) => question);
+  await enqueue(database, queries, judgementsOf(batch), questions);
+}
+
+const judging = 'judge ';
+
+/** The batch of the judgements of a batch. */
+export function judgementsOf(batch: string): string {
+  return `${judging}${batch}`;
+}
+
+/** The batch that a batch of judgements is about. */
+export function judgedBy(batch: string): string {
+  return batch.slice(judging.length);
+}
+
+function jobsOf(batch: string): string {
+  return batch.startsWith(judging) ? judgementJobs : questionJobs;
 }
 
 /** The batch of the refreshes that a schedule has queued. */

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { QuestionQueue } from '../questionQueue.ts';
-import type { Database } from './database.ts';
+import { type Database, questionJobs } from './database.ts';
 import { type SharedQuestion, takeQuestion } from './takeQuestion.ts';
 
 /** How often a worker without work looks for some, in milliseconds. */
@@ -11,14 +11,17 @@ export class SharedWork implements Pick<QuestionQueue, 'take' | 'changed'> {
   readonly #database: Database;
 
   readonly #onTaken: (taken: SharedQuestion) => void;
+  readonly #jobs: string;
 
-  constructor(database: Database, onTaken: (taken: SharedQuestion) => void) {
+  /** @param jobs The queue of their jobs: questions to research, or judgements. */
+  constructor(database: Database, onTaken: (taken: SharedQuestion) => void, jobs = questionJobs) {
     this.#database = database;
     this.#onTaken = onTaken;
+    this.#jobs = jobs;
   }
 
   async take(signal: AbortSignal): Promise<SharedQuestion | undefined> {
-    const taken = await takeQuestion(this.#database, signal);
+    const taken = await takeQuestion(this.#database, signal, this.#jobs);
     if (taken !== undefined) this.#onTaken(taken);
     return taken;
   }

@@ -5,7 +5,7 @@ import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
 import { type Queries, refuseLater } from './schema.ts';
 import { type SharedRun, shareRun } from './sharedRunStore.ts';
-import { type FigureRow, figuresOf, type QuestionJob } from './sharedQueue.ts';
+import { type FigureRow, figuresOf, judgedBy, type QuestionJob, releaseJudgements } from './sharedQueue.ts';
 
 /** Workers in a row that may end over a question without anything that its run wrote in between. */
 const mostIdle = 5;
@@ -35,20 +35,24 @@ interface TakenRow extends FigureRow {
   readonly answers: readonly string[];
   readonly lines: string;
   readonly idle: number;
+  /** Of a judgement: the run of the report. */
+  readonly about: string | null;
 }
 
 /**
  * Takes the next question of any batch; undefined: none is ready. Waits for a database that can't be reached.
  *
+ * @param jobs The queue of their jobs: questions to research, or judgements.
  * @param attempt The claim on a job. pg-boss counts attempts; a job whose worker is gone has the count of the attempt that was lost.
  */
-export async function takeQuestion(database: Database, signal: AbortSignal): Promise<SharedQuestion | undefined> {
+export async function takeQuestion(
+  database: Database,
+  signal: AbortSignal,
+  jobs = questionJobs,
+): Promise<SharedQuestion | undefined> {
   const { boss } = database;
   for (;;) {
-    const [job] = await database.persistently(
-      () => boss.fetch<QuestionJob>(questionJobs, { includeMetadata: true }),
-      signal,
-    );
+    const [job] = await database.persistently(() => boss.fetch<QuestionJob>(jobs, { includeMetadata: true }), signal);
     if (job === undefined) return undefined;
     const attempt = { id: job.id, retryCount: job.retryCount };
     let taken: Claimed | undefined;
@@ -56,11 +60,11 @@ export async function takeQuestion(database: Database, signal: AbortSignal): Pro
       taken = await database.persistently(() => claim(database, job.data, job.id), signal);
     } catch (error) {
       // To whom it may be of use.
-      await boss.fail(questionJobs, attempt).catch(() => undefined);
+      await boss.fail(jobs, attempt).catch(() => undefined);
       throw error;
     }
-    if (taken !== undefined) return lease(database, job.data, attempt, taken);
-    await boss.complete(questionJobs, attempt).catch(() => undefined);
+    if (taken !== undefined) return lease(database, jobs, job.data, attempt, taken);
+    await boss.complete(jobs, attempt).catch(() => undefined);
   }
 }
 
@@ -82,8 +86,9 @@ function claim(database: Database, { batch, id }: QuestionJob, job: string): Pro
     // Migrated by a newer worker since this one has started.
     refuseLater(of?.schema ?? 0);
     const [row] = await queries.query<TakenRow>(
-      'SELECT * FROM research_question WHERE batch = $1 AND id = $2 FOR UPDATE',
-      [batch, id],
+      `SELECT q.*, (SELECT j.run FROM research_question j WHERE j.batch = $3 AND j.id = q.question ->> 'after') AS about
+      FROM research_question q WHERE q.batch = $1 AND q.id = $2 FOR UPDATE`,
+      [batch, id, judgedBy(batch)],
     );
     if (of === undefined || row?.job !== job) return undefined;
     if (row.status !== 'pending' && row.status !== 'running') return undefined;
@@ -131,6 +136,7 @@ async function shareIn(queries: Queries, batch: string, id: string, budget: Budg
 
 function lease(
   database: Database,
+  jobs: string,
   { batch, id }: QuestionJob,
   attempt: Attempt,
   { epoch, row, budget }: Claimed,
@@ -142,8 +148,8 @@ function lease(
     controller.abort(new DOMException('The question was cancelled or is another worker’s.', 'AbortError'));
   let rows: () => RunRows | undefined = () => undefined;
   /** Updates the question as long as it is this worker's. */
-  const update = async (set: string, values: readonly unknown[]): Promise<boolean> => {
-    const found = await database.query(
+  const update = async (set: string, values: readonly unknown[], queries: Queries = database): Promise<boolean> => {
+    const found = await queries.query(
       `UPDATE research_question SET ${set}, changed = clock_timestamp()
       WHERE batch = $1 AND id = $2 AND epoch = $3 AND status = 'running' RETURNING 1`,
       [...mine, ...values],
@@ -153,15 +159,22 @@ function lease(
   };
   const figures = 'tokens = $4, cost = $5, ms = $6';
   const valuesOf = ({ tokens, cost, ms }: Figures): unknown[] => [Math.round(tokens), cost, Math.round(ms)];
-  const end = async (set: string, values: readonly unknown[], now: Figures, isBack = false): Promise<void> => {
+  const end = async (
+    set: string,
+    values: readonly unknown[],
+    now: Figures,
+    { isBack = false, isReported = false } = {},
+  ): Promise<void> => {
     // What the run wrote comes first: who reads the outcome finds all of it.
     await rows()?.settled();
     const never = new AbortController().signal;
-    await database
-      .persistently(() => update(`${figures}, ${set}, budget = NULL`, [...valuesOf(now), ...values]), never)
-      .catch(() => false);
+    const write = async (queries: Queries): Promise<void> => {
+      const isMine = await update(`${figures}, ${set}, budget = NULL`, [...valuesOf(now), ...values], queries);
+      if (isMine && isReported) await releaseJudgements(database, queries, batch, id);
+    };
+    await database.persistently(() => database.transaction(write), never).catch(() => undefined);
     // Where this is lost, the job comes to a worker again, which finds that there is nothing to do.
-    await (isBack ? boss.fail(questionJobs, attempt) : boss.complete(questionJobs, attempt)).catch(() => undefined);
+    await (isBack ? boss.fail(jobs, attempt) : boss.complete(jobs, attempt)).catch(() => undefined);
     if (!isBack) await removeOldRuns(database, batch).catch(() => undefined);
     rows()?.end();
     lost();
@@ -171,6 +184,7 @@ function lease(
     question: row.question,
     ...(row.refreshes !== null && { refreshes: row.refreshes }),
     ...(row.run !== null && { run: row.run }),
+    ...(row.about !== null && { about: row.about }),
     answers: row.answers,
     budget,
     figures: figuresOf(row),
@@ -194,7 +208,7 @@ function lease(
     async heartbeat(now) {
       try {
         await update(figures, valuesOf(now));
-        await boss.touch(questionJobs, attempt);
+        await boss.touch(jobs, attempt);
         if (rows()?.lost.aborted === true) lost();
       } catch {
         // A database that can't be reached says nothing about whose the question is.
@@ -204,15 +218,15 @@ function lease(
       // The oldest one: the run has it in its journal.
       await update('answers = answers - 0', []).catch(() => false);
     },
-    finish: (result, now) => end("status = 'reported', result = $7", [result], now),
+    finish: (result, now) => end("status = 'reported', result = $7", [result], now, { isReported: true }),
     fail: (failure, now) => end("status = 'failed', failure = $7", [failure], now),
     async refuse(failure, now) {
       const isMine = 'SELECT 1 FROM research_question WHERE batch = $1 AND id = $2 AND epoch = $3';
       const pause = `UPDATE research_batch SET paused = true, refused = $4 WHERE name = $1 AND NOT paused AND EXISTS (${isMine})`;
       await database.query(pause, [...mine, failure]).catch(() => undefined);
-      await end("status = 'pending'", [], now, true);
+      await end("status = 'pending'", [], now, { isBack: true });
     },
     wait: (asked, now) => end("status = 'waiting', asked = $7", [asked], now),
-    release: (now) => end("status = 'pending'", [], now, true),
+    release: (now) => end("status = 'pending'", [], now, { isBack: true }),
   };
 }

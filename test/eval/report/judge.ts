@@ -1,10 +1,16 @@
+import { setTimeout as after } from 'node:timers/promises';
 import * as z from 'zod';
+import type { SharedState } from '../../../src/engine/runOptions.ts';
+import { serverOf } from '../../../src/engine/serverOf.ts';
 import { createModels } from '../../../src/models/createModels.ts';
 import { builtIn, readAllSettings } from '../../../src/catalogue.ts';
 import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
 import { parseLooseObject } from '../../../src/research/analyst/llm/looseJson.ts';
 import { condensed } from '../../../src/research/analyst/llm/passages.ts';
-import type { ChatPort, Log } from '../../../src/research/ports.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { ChatPort, ChatRequest, Log, SharedTurns } from '../../../src/research/ports.ts';
+import { estimateRequest } from '../../../src/research/text/estimateTokens.ts';
+import type { SharedAnswers } from '../../../src/sources/http/answerStore.ts';
 import type { Statement } from './measure.ts';
 
 /** The four dimensions of RACE (DeepResearch Bench, arXiv:2506.11763). */
@@ -63,13 +69,28 @@ const statementsAtOnce = 20;
 /** Tokens of a source's text that the judge sees. */
 const sourceTokens = 4_000;
 const tries = 3;
+/** Tokens of an answer, before it is known. */
+const usualAnswer = 1_000;
+/** How long a server is left alone that refuses requests and doesn't say for how long, in milliseconds. */
+const usualWaitMs = 60_000;
 
-/** A model that reads reports. Its calls are no part of any run. */
+/** Of those who want a judgement. */
+export interface JudgeCall {
+  readonly signal: AbortSignal;
+  /** Called with the tokens of each answer, in and out. */
+  readonly used: (tokens: number) => void;
+}
+
+/** A model that reads reports. Its calls are no part of any run. An answer that could be used is stored, and not asked for again. */
 export class Judge {
   readonly #port: ChatPort;
+  readonly #answers: SharedAnswers;
+  readonly #turns: SharedTurns | undefined;
 
-  constructor(port: ChatPort) {
+  constructor(port: ChatPort, answers: SharedAnswers, turns: SharedTurns | undefined) {
     this.#port = port;
+    this.#answers = answers;
+    this.#turns = turns;
   }
 
   get name(): string {
@@ -77,16 +98,26 @@ export class Judge {
   }
 
   /** Throws when the settings name no model. */
-  static async open(raw: Readonly<Record<string, unknown>>): Promise<Judge> {
+  static async open(
+    raw: Readonly<Record<string, unknown>>,
+    shared: Pick<SharedState, 'answers'> & Partial<Pick<SharedState, 'turns'>>,
+  ): Promise<Judge> {
     const { settings } = readAllSettings(raw);
     const secrets = environmentSecrets(process.env, builtIn.keyServices, settings['model.provider']);
     const created = await createModels({ settings, secrets, log: silence });
     if (created.kind !== 'llm') throw new Error('There is no model to judge with: pass --judge-model, and its key.');
-    return new Judge(await created.models('main'));
+    const turns = shared.turns?.(await serverOf({ secrets }, created));
+    return new Judge(await created.models('main'), shared.answers, turns);
   }
 
   /** Marks a report, beside the reference where there is one. */
-  async race(question: string, report: string, reference: string | undefined, of: Criteria): Promise<Race> {
+  async race(
+    question: string,
+    report: string,
+    reference: string | undefined,
+    of: Criteria,
+    call: JudgeCall,
+  ): Promise<Race> {
     const listed = dimensions.flatMap((dimension) =>
       of.criterions[dimension].map(({ criterion: name, explanation }, index) => ({
         id: `${dimension}/${index + 1}`,
@@ -115,6 +146,7 @@ export class Judge {
         `<question>\n${question}\n</question>`,
       ].join('\n\n'),
       schema,
+      call,
       ({ marks: given }) => {
         const missing = listed.filter(({ id }) => !given.some((entry) => entry.id === id));
         return missing.length === 0 ? undefined : `No mark for ${missing.map(({ id }) => id).join(', ')}.`;
@@ -145,7 +177,7 @@ export class Judge {
   }
 
   /** Says of each statement and each source that it cites whether the stored text of the source supports it. */
-  async fact(statements: readonly Statement[], textOf: (source: string) => string): Promise<Fact> {
+  async fact(statements: readonly Statement[], textOf: (source: string) => string, call: JudgeCall): Promise<Fact> {
     const bySource = new Map<string, string[]>();
     for (const { text, sources } of statements)
       for (const source of sources) bySource.set(source, [...new Set([...(bySource.get(source) ?? []), text])]);
@@ -164,6 +196,7 @@ export class Judge {
           z.object({
             verdicts: z.array(z.object({ id: z.number(), verdict: z.enum(['supported', 'unsupported', 'unknown']) })),
           }),
+          call,
         );
         some.forEach((_, index) => {
           counted[verdicts.find(({ id }) => id === index + 1)?.verdict ?? 'unknown'] += 1;
@@ -177,12 +210,17 @@ export class Judge {
     system: string,
     user: string,
     schema: S,
+    call: JudgeCall,
     complaint: (value: z.output<S>) => string | undefined = () => undefined,
   ): Promise<z.output<S>> {
+    const key = `judge ${this.name}\n${system}\n${user}`;
+    const stored = (await this.#answers.get(key))?.answer.text;
+    const known = stored === undefined ? undefined : schema.safeParse(parseLooseObject(stored));
+    if (known?.success && complaint(known.data) === undefined) return known.data;
     let problem = '';
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { text } = await this.#port.complete(
+        const text = await this.#complete(
           {
             messages: [
               { role: 'system', content: system },
@@ -195,17 +233,35 @@ export class Judge {
             maxTokens: 8_000,
             temperature: 0,
           },
-          {},
-          AbortSignal.timeout(10 * 60_000),
+          call,
         );
         const read = schema.safeParse(parseLooseObject(text));
         problem = read.success ? (complaint(read.data) ?? '') : z.prettifyError(read.error);
-        if (read.success && problem === '') return read.data;
-        if (attempt === tries) throw new Error(`The judge's answer can't be used: ${problem}`);
+        if (read.success && problem === '') {
+          await this.#answers.set(key, { headers: {}, text });
+          return read.data;
+        }
+        if (attempt === tries) throw new ResearchError('badAnswer', `The judge's answer can't be used: ${problem}`);
       } catch (error) {
-        if (attempt === tries) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1_000 * 2 ** attempt));
+        call.signal.throwIfAborted();
+        if (attempt === tries || ResearchError.from(error).hasReason('auth', 'quota')) throw error;
+        await after(1_000 * 2 ** attempt, undefined, { signal: call.signal });
       }
+    }
+  }
+
+  async #complete(request: ChatRequest, { signal, used }: JudgeCall): Promise<string> {
+    const turn = await this.#turns?.take(estimateRequest(request) + usualAnswer, signal);
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(10 * 60_000)]);
+      const { text, usage } = await this.#port.complete(request, {}, limited);
+      turn?.used(usage.in + usage.out);
+      used(usage.in + usage.out);
+      return text;
+    } catch (error) {
+      const failure = ResearchError.from(error);
+      if (failure.reason === 'rateLimit') turn?.refused(failure.retryAfterMs ?? usualWaitMs);
+      throw failure;
     }
   }
 }

@@ -3,10 +3,15 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import type { QuestionState } from '../../../src/batch/questionQueue.ts';
+import { batchName } from '../../../src/batch/reportNames.ts';
+import { batchesFolder } from '../../../src/files/dataFolder.ts';
 import { article, readJson, readLines, readQueries, replaceFile, type Query } from './lines.ts';
-import { criteria, generalCriteria, Judge } from './judge.ts';
-import { measure, reportOf, statementsOf } from './measure.ts';
-import { type BatchOutcome, eventsOf, evidenceOf, fetchRuns, retryBatch, runBatch, running } from './runBatch.ts';
+import { criteria, type Fact } from './judge.ts';
+import { judgementId, judgementsFor, kinds } from './judgeTaken.ts';
+import { isJudged, judgeThrough, type Judging, judgingIn, judgingShared, workOn } from './judging.ts';
+import { measure, reportOf } from './measure.ts';
+import { type BatchOutcome, eventsOf, fetchRuns, retryBatch, runBatch, running } from './runBatch.ts';
 import { tableOf, type Entry } from './table.ts';
 
 const { values, positionals } = parseArgs({
@@ -32,6 +37,9 @@ const { values, positionals } = parseArgs({
     references: { type: 'string' },
     criteria: { type: 'string' },
     queue: { type: 'string' },
+    work: { type: 'boolean', default: false },
+    'requests-per-minute': { type: 'string' },
+    'tokens-per-minute': { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -40,49 +48,103 @@ const cwd = process.env['INIT_CWD'] ?? process.cwd();
 const at = (file: string): string => resolve(cwd, file);
 const stopping = new AbortController();
 
+const atOnce = Number(values['at-once']);
+const limits = {
+  requestsPerMinute: numberOf(values['requests-per-minute']),
+  tokensPerMinute: numberOf(values['tokens-per-minute']),
+};
+
 async function main(): Promise<number> {
-  if (values.questions === undefined || positionals.length > 0)
+  if (values.work && values.queue !== undefined) {
+    await workOn(values.queue, judgeSettings(), limits, atOnce, stopping.signal);
+    return 0;
+  }
+  if (values.questions === undefined || values.work || positionals.length > 0)
     throw new Error('Usage: npm run eval:report -- --questions FILE [options]; see test/eval/report/README.md.');
   const queries = readQueries(at(values.questions)).filter(
     ({ id }) => values.only === undefined || values.only.split(',').includes(String(id)),
   );
-  const judge = values.judge ? await Judge.open(judgeSettings()) : undefined;
   const references = byPrompt(values.references === undefined ? [] : readLines(at(values.references), article));
   const ownCriteria = byPrompt(values.criteria === undefined ? [] : readLines(at(values.criteria), criteria));
   const set = new EvalSet(at(values.out ?? join('eval-report', basename(values.questions).replace(/\.\w+$/, ''))));
-  const { runs, questions } = await research(set, queries);
-  for (const { id, status, run, error } of questions) {
-    const entry = set.entry(id);
-    entry.state = status === 'reported' ? 'done' : status === 'failed' ? 'failed' : 'open';
-    if (run !== null) Object.assign(entry, { run, measures: measure(eventsOf(runs, run)) });
-    if (error) entry.why = error;
-    else delete entry.why;
-  }
-  set.save();
-  if (judge !== undefined && !stopping.signal.aborted) {
-    for (const { id, prompt } of queries) {
+  const judging = values.judge ? await judgingOf(set) : undefined;
+  try {
+    await judging?.queue.add(
+      queries.flatMap((query) =>
+        judgementsFor(query, references.get(query.prompt)?.article, ownCriteria.get(query.prompt)),
+      ),
+    );
+    const { runs, questions } = await researchAndJudge(set, queries, judging);
+    for (const { id, status, run, error } of questions) {
       const entry = set.entry(id);
-      if (entry.state !== 'done' || entry.run === undefined || (entry.race && entry.fact)) continue;
-      const run = entry.run;
-      const { text, citations } = reportOf(eventsOf(runs, run));
-      console.error(`${id}: judged by ${judge.name}`);
-      entry.race ??= await judge.race(
-        prompt,
-        withoutMarkers(text),
-        references.get(prompt)?.article,
-        ownCriteria.get(prompt) ?? generalCriteria,
-      );
-      set.save();
-      entry.fact ??= await judge.fact(statementsOf(text, citations), (source) => evidenceOf(runs, run, source));
-      set.save();
+      entry.state = status === 'reported' ? 'done' : status === 'failed' ? 'failed' : 'open';
+      if (run !== null) Object.assign(entry, { run, measures: measure(eventsOf(runs, run)) });
+      if (error) entry.why = error;
+      else delete entry.why;
     }
+    if (judging !== undefined) await takeJudgements(set, queries, judging);
+    set.save();
+    set.writeResults(queries, runs);
+  } finally {
+    await judging?.close();
   }
-  set.writeResults(queries, runs);
   const entries = queries.map((query) => ({ query, entry: set.entry(query.id) }));
   console.log(values.json ? JSON.stringify(entries, undefined, 1) : tableOf(entries, references.size > 0));
   console.log(`\nReports: ${join(set.folder, 'reports')}\nFor DeepResearch Bench: ${set.results}`);
   if (stopping.signal.aborted) return 130;
-  return entries.every(({ entry }) => entry.state === 'done') ? 0 : 1;
+  return entries.every(({ entry }) => entry.state === 'done' && entry.unjudged === undefined) ? 0 : 1;
+}
+
+async function judgingOf({ folder }: EvalSet): Promise<Judging> {
+  const name = batchName(readFileSync(at(values.questions!)));
+  if (values.queue === undefined) return judgingIn(join(folder, batchesFolder, name), judgeSettings());
+  return judgingShared(values.queue, name, judgeSettings(), limits);
+}
+
+/** Researches the questions, and judges the reports that are there meanwhile. */
+async function researchAndJudge(
+  set: EvalSet,
+  queries: readonly Query[],
+  judging: Judging | undefined,
+): Promise<BatchOutcome> {
+  if (judging === undefined) return research(set, queries);
+  const { queue } = judging;
+  // What failed the last time.
+  await queue.retry();
+  await queue.resume();
+  let reported: ReadonlySet<string> | undefined;
+  const isOver = async (): Promise<boolean> => reported !== undefined && (await isJudged(queue, reported));
+  const stop = new AbortController();
+  const judged = judgeThrough(judging, atOnce, isOver, AbortSignal.any([stopping.signal, stop.signal]));
+  const researched = research(set, queries).then((outcome) => {
+    const done = outcome.questions.filter(({ status }) => status === 'reported');
+    reported = new Set(done.flatMap(({ id }) => kinds.map((kind) => judgementId(id, kind))));
+    return outcome;
+  });
+  try {
+    const [outcome] = await Promise.all([researched, judged]);
+    return outcome;
+  } finally {
+    stop.abort();
+    for (const child of running) child.kill();
+    await Promise.allSettled([researched, judged]);
+  }
+}
+
+async function takeJudgements(set: EvalSet, queries: readonly Query[], { queue }: Judging): Promise<void> {
+  const known = new Map<string, QuestionState>();
+  for await (const state of queue.states()) known.set(state.id, state);
+  const { refused } = await queue.counts();
+  for (const { id } of queries) {
+    const entry = set.entry(id);
+    const [race, fact] = kinds.map((kind) => known.get(judgementId(id, kind)));
+    const why = [race, fact].flatMap((state) => state?.failure?.message ?? []);
+    delete entry.unjudged;
+    if (race?.result?.judged) entry.race = race.result.judged;
+    if (fact?.result?.judged) entry.fact = fact.result.judged as unknown as Fact;
+    if (entry.state === 'done' && (entry.race === undefined || entry.fact === undefined))
+      entry.unjudged = [...new Set(why)].join(' ') || (refused?.message ?? 'It was stopped.');
+  }
 }
 
 /** The questions as a batch, which is continued where it was stopped; what failed is researched again. */
@@ -92,10 +154,11 @@ async function research(set: EvalSet, queries: readonly Query[]): Promise<BatchO
   // Judges read what the runs have read.
   replaceFile(settings, JSON.stringify({ ...(given as object), 'deepResearch.runs.keep': queries.length + 200 }));
   // Workers have models of their own; here a model judges.
-  const own = values.queue === undefined ? (['provider', 'model', 'base-url'] as const) : [];
-  const names = ['at-once', 'strategy', ...own, 'max-tokens', 'max-minutes', 'max-cost', 'queue'] as const;
+  const own = values.queue === undefined ? (['at-once', 'provider', 'model', 'base-url'] as const) : [];
+  const names = ['strategy', ...own, 'max-tokens', 'max-minutes', 'max-cost', 'queue'] as const;
   const passed = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
-  const place = values.workspace === undefined ? [] : ['--workspace', at(values.workspace)];
+  const isHere = values.queue === undefined && values.workspace !== undefined;
+  const place = isHere ? ['--workspace', at(values.workspace!)] : [];
   const args = [
     ...[at(values.questions!), ...passed, ...place, '--settings', settings, '--run-dir', set.folder],
     ...['--only', queries.map(({ id }) => id).join(','), '--out', join(set.folder, 'reports')],
@@ -154,10 +217,8 @@ function byPrompt<T extends { readonly prompt: string }>(lines: readonly T[]): M
   return new Map(lines.map((line) => [line.prompt.trim(), line]));
 }
 
-/** Judges of style must not see whose report it is by its markers. */
-function withoutMarkers(report: string): string {
-  const end = report.search(/^## [^\n]*\n+- \[1\] /m);
-  return (end < 0 ? report : report.slice(0, end)).replace(/\s?\[\d+\](?!\()/g, '');
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -12,6 +12,8 @@ export interface Entry {
   measures?: Measures;
   race?: Race;
   fact?: Fact;
+  /** Why a judgement is missing, which the next start tries again. */
+  unjudged?: string;
 }
 
 interface Line {
@@ -21,7 +23,7 @@ interface Line {
 
 /** A Markdown table, one row a question and one for all, and what the columns need said. */
 export function tableOf(lines: readonly Line[], hasReferences: boolean): string {
-  const judged = lines.some(({ entry }) => entry.race !== undefined);
+  const judged = lines.some(({ entry }) => (entry.race ?? entry.fact ?? entry.unjudged) !== undefined);
   const head = ['id', 'state', 'references', 'cited', 'words', 'tokens', 'USD', 's', 'verified', 'dropped'];
   const judgedHead = ['overall', 'compr.', 'insight', 'instr.', 'read.', 'supported', 'effective'];
   const rows = lines.map(({ query, entry }) => [String(query.id), entry.state, ...cellsOf(entry, judged)]);
@@ -47,6 +49,9 @@ export function tableOf(lines: readonly Line[], hasReferences: boolean): string 
         ]
       : []),
     ...lines.flatMap(({ query, entry }) => (entry.why === undefined ? [] : [`${query.id}: ${entry.why}`])),
+    ...lines.flatMap(({ query, entry }) =>
+      entry.unjudged === undefined ? [] : [`${query.id}, not judged: ${entry.unjudged}`],
+    ),
   ];
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${notes.join('\n')}`;
 }

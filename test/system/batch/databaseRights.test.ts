@@ -102,14 +102,15 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     await older.query('ALTER TABLE research_batch DROP COLUMN refused');
     await older.query('ALTER TABLE research_question DROP COLUMN refreshes');
     await older.query('DROP FUNCTION research_start');
+    await older.query('DROP INDEX research_question_after');
     await older.query('UPDATE research_schema SET version = 2');
     await older.query('GRANT USAGE ON SCHEMA older TO worker');
     await older.query('GRANT SELECT ON ALL TABLES IN SCHEMA older TO worker');
     await older.close();
-    await assert.rejects(openDatabase(`${asWorker}&schema=older`), { reason: 'config', message: /schema 2, here 4/ });
+    await assert.rejects(openDatabase(`${asWorker}&schema=older`), { reason: 'config', message: /schema 2, here 5/ });
     const migrated = await openDatabase(url);
     const [row] = await migrated.query<{ version: number }>('SELECT version FROM research_schema');
-    assert.equal(row?.version, 4);
+    assert.equal(row?.version, 5);
     await (await SharedQueue.open(migrated, 'x', {}, 1)).counts();
     await migrated.close();
   });
@@ -121,7 +122,7 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     await queue.add([{ id: 'a', question: 'What is a?', priority: 0 }]);
     await database.query('UPDATE research_schema SET version = 99');
     await assert.rejects(takeQuestion(database, never), { reason: 'badRequest', message: /later version.*99/ });
-    await database.query('UPDATE research_schema SET version = 4');
+    await database.query('UPDATE research_schema SET version = 5');
     assert.equal((await takeQuestion(database, never))?.question.id, 'a', 'the question is back in the queue');
     await database.close();
   });

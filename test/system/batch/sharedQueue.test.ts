@@ -3,11 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BatchQuestion, QuestionResult, QuestionState } from '../../../src/batch/questionQueue.ts';
-import { type Database, openDatabase, questionJobs, scheduledJobs } from '../../../src/batch/postgres/database.ts';
+import {
+  type Database,
+  judgementJobs,
+  openDatabase,
+  questionJobs,
+  scheduledJobs,
+} from '../../../src/batch/postgres/database.ts';
 import { sharedState } from '../../../src/batch/postgres/sharedLimits.ts';
 import { readRun } from '../../../src/batch/postgres/runRows.ts';
 import { shareRun } from '../../../src/batch/postgres/sharedRunStore.ts';
-import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
+import { judgementsOf, SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
 import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
 import type { RunRecord } from '../../../src/research/ports.ts';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgresServer.ts';
@@ -179,6 +185,81 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     assert.equal(back.question.id, again[0]!.question.id);
     for (const one of [back, again[1]!]) await one.finish(resultOf('complete', 0), figures);
     assert.equal((await queue.counts()).by.reported, 2);
+  });
+
+  const judgementsFor = async (...ids: string[]): Promise<SharedQueue> => {
+    const queue = await SharedQueue.open(other, judgementsOf(`batch-${number}`), {}, 1);
+    await queue.add(questions(...ids).map((one) => ({ ...one, id: `${one.id} race`, after: one.id })));
+    return queue;
+  };
+  const judge = () => takeQuestion(other, never, judgementJobs);
+
+  it('gives a judgement to a judge alone, once the report that it comes after is there', async () => {
+    const queue = await newBatch(['a', 'b']);
+    const judgements = await judgementsFor('a', 'b');
+    assert.equal(await judge(), undefined);
+    const [a, b] = [await take(), await take()];
+    await b.started('20261124-101500-bbbbbb');
+    await a.fail({ reason: 'network', message: 'Gone.' }, figures);
+    await b.wait({ question: 'Which one?', allowed: '' }, figures);
+    await judgements.resume();
+    assert.equal(await judge(), undefined, 'neither after a failure nor while it waits');
+    await queue.answer('b', '1');
+    await (await take()).finish(resultOf('complete', 1), figures);
+    assert.equal(await takeQuestion(one, never), undefined, 'those who research get none');
+    const first = await judge();
+    assert.deepEqual([first?.question.id, first?.about], ['b race', '20261124-101500-bbbbbb']);
+    await first!.finish({ ...resultOf('complete', 0), judged: { overall: 0.5 } }, figures);
+    await queue.retry();
+    const again = await take();
+    await again.started('20261124-101500-aaaaaa');
+    await again.finish(resultOf('complete', 1), figures);
+    const second = await judge();
+    assert.equal(second?.about, '20261124-101500-aaaaaa');
+    await second.fail({ reason: 'badAnswer', message: 'Rubbish.' }, figures);
+    assert.deepEqual(
+      (await statesOf(judgements)).map(({ status, result }) => [status, result?.judged]),
+      [
+        ['failed', undefined],
+        ['reported', { overall: 0.5 }],
+      ],
+    );
+    await judgements.retry();
+    await (await judge())!.finish(resultOf('complete', 0), figures);
+    assert.equal(await judge(), undefined);
+  });
+
+  it('gives each judgement one job, however its addition and its report race', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => String(index));
+    await newBatch(ids);
+    const taken = await Promise.all(ids.map((_, index) => take([one, other][index % 2])));
+    await Promise.all([
+      ...taken.map((question) => question.finish(resultOf('complete', 1), figures)),
+      ...[ids.slice(0, 20), ids.slice(20), ids].map((some) => judgementsFor(...some)),
+    ]);
+    const judged: string[] = [];
+    for (let next = await judge(); next; next = await judge()) {
+      judged.push(next.question.id);
+      await next.finish(resultOf('complete', 0), figures);
+    }
+    assert.deepEqual(
+      judged.sort((a, b) => parseInt(a) - parseInt(b)),
+      ids.map((id) => `${id} race`),
+    );
+  });
+
+  it('releases no judgement for a report of a worker that was only slow', async () => {
+    await newBatch(['a']);
+    await judgementsFor('a');
+    const slow = await take();
+    await expire();
+    const fast = await take(other);
+    await slow.finish(resultOf('complete', 1), figures);
+    assert.equal(await judge(), undefined);
+    await fast.finish(resultOf('complete', 1), figures);
+    const taken = await judge();
+    assert.equal(taken?.question.id, 'a race');
+    await taken.finish(resultOf('complete', 0), figures);
   });
 
   it('is paused with the reason when no question can be researched', async () => {
@@ -394,8 +475,13 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     });
     await assert.rejects(openDatabase(`${server.url}&sslmode=verify-full`), /SSL/, 'nothing is sent without TLS');
     const later = await openDatabase(`${server.url}&schema=later`);
+    await later.query('UPDATE version SET version = 999');
+    await assert.rejects(openDatabase(`${server.url}&schema=later`), {
+      reason: 'badRequest',
+      message: /later version.*999/,
+    });
     await later.query('UPDATE research_schema SET version = 99');
     await later.close();
-    await assert.rejects(openDatabase(`${server.url}&schema=later`), /later version/);
+    await assert.rejects(openDatabase(`${server.url}&schema=later`), /later version.*schema 99/);
   });
 });

@@ -158,6 +158,41 @@ describe('the queue in a folder', () => {
     assert.equal((await next(queue)).question.id, 'a');
   });
 
+  it('gives a judgement once the report that it comes after is there, with its run', async () => {
+    const judged = await open([question('a'), question('b')]);
+    const queue = await FolderQueue.open(join(folder, 'judge'), {}, undefined, FolderQueue.watch(folder));
+    opened.push(queue);
+    await queue.add(['a', 'b'].map((id) => ({ ...question(`${id} race`), after: id })));
+    const seen = await queue.changed(undefined, never);
+    assert.equal(await queue.take(), undefined);
+    const a = await next(judged);
+    await a.fail({ reason: 'network', message: 'no network' }, none);
+    assert.notEqual(await queue.changed(seen, never), seen);
+    assert.equal(await queue.take(), undefined, 'not after a failure');
+    const b = await next(judged);
+    await b.started('20260101-000000-bbbbbb');
+    assert.equal(await queue.take(), undefined);
+    await b.finish(report, none);
+    const first = await next(queue);
+    assert.deepEqual([first.question.id, first.about], ['b race', '20260101-000000-bbbbbb']);
+    await first.finish({ ...report, judged: { overall: 0.5 } }, none);
+    await judged.retry();
+    const again = await next(judged);
+    await again.started('20260101-000000-aaaaaa');
+    assert.equal(await queue.take(), undefined);
+    await again.finish(report, none);
+    assert.equal((await next(queue)).about, '20260101-000000-aaaaaa');
+    const states = [];
+    for await (const state of queue.states()) states.push(state);
+    assert.deepEqual(
+      states.map(({ status, result }) => [status, result?.judged]),
+      [
+        ['running', undefined],
+        ['reported', { overall: 0.5 }],
+      ],
+    );
+  });
+
   it('is of one folder of research', async () => {
     await (await FolderQueue.open(folder, {}, '/one')).close();
     await assert.rejects(FolderQueue.open(folder, {}, '/other'), {
