@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { builtIn } from '../src/catalogue.ts';
 import { documentKinds } from '../src/sources/createTools.ts';
 import { panelStrings } from '../src/protocol/strings.ts';
+import { errorTexts } from './lib/errorTexts.ts';
 import { saveTranslation, translations } from './lib/translations.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -16,6 +17,8 @@ export interface Translation {
   readonly note?: string;
   readonly manifest: Readonly<Record<string, string>>;
   readonly texts: Readonly<Record<string, string>>;
+  /** What the engine says of errors: the English is a template, by which a finished text is recognised (src/protocol/errorLocalizer.ts). */
+  readonly errors: Readonly<Record<string, string>>;
 }
 
 export const tables: Readonly<Record<string, Translation>> = translations();
@@ -51,33 +54,35 @@ function literals(source: string, file: string): string[] {
   });
 }
 
-/** What a table lacks: keys of the manifest, and English texts. */
-export function missingIn({ manifest, texts }: Translation): string[] {
-  return [
-    ...Object.keys(manifestTexts()).filter((key) => !manifest[key]),
-    ...localizedTexts().filter((text) => !texts[text]),
-  ];
+type Parts = Pick<Translation, 'manifest' | 'texts' | 'errors'>;
+
+/** What each part of a table is to have: keys of the manifest, and English texts. */
+function wanted(): Readonly<Record<keyof Parts, readonly string[]>> {
+  return { manifest: Object.keys(manifestTexts()), texts: localizedTexts(), errors: errorTexts(root) };
+}
+
+/** What a table lacks. */
+export function missingIn(table: Translation): string[] {
+  return Object.entries(wanted()).flatMap(([part, keys]) => keys.filter((key) => !table[part as keyof Parts][key]));
 }
 
 /** What a table has that no source uses any more. */
-export function unusedIn({ manifest, texts }: Translation): string[] {
-  const [keys, used] = [manifestTexts(), new Set(localizedTexts())];
-  return [
-    ...Object.keys(manifest).filter((key) => !Object.hasOwn(keys, key)),
-    ...Object.keys(texts).filter((text) => !used.has(text)),
-  ];
+export function unusedIn(table: Translation): string[] {
+  return Object.entries(wanted()).flatMap(([part, keys]) => {
+    const used = new Set(keys);
+    return Object.keys(table[part as keyof Parts]).filter((key) => !used.has(key));
+  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [language, table] of Object.entries(tables)) {
-    const of = (known: Readonly<Record<string, string>>, keys: readonly string[]) =>
-      Object.fromEntries(keys.map((key) => [key, known[key] ?? '']));
-    saveTranslation(language, {
-      ...table,
-      manifest: of(table.manifest, Object.keys(manifestTexts())),
-      texts: of(table.texts, localizedTexts()),
+    const parts = Object.entries(wanted()).map(([part, keys]) => {
+      const known: Readonly<Record<string, string>> = table[part as keyof Parts] ?? {};
+      return [part, Object.fromEntries(keys.map((key) => [key, known[key] ?? '']))];
     });
-    const missing = missingIn(table);
+    const updated: Translation = { ...table, ...(Object.fromEntries(parts) as Parts) };
+    saveTranslation(language, updated);
+    const missing = missingIn(updated);
     process.stdout.write(
       `l10n/${language}.json: ${missing.length} to translate\n${missing.map((text) => `  ${text}\n`).join('')}`,
     );

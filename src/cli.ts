@@ -52,7 +52,8 @@ async function main(): Promise<number> {
     return await run(args);
   } catch (error) {
     const failure = ResearchError.from(error);
-    say(`${terminalLine(`deep-research: ${failure.message}`)}${failure.next ? ` ${failure.next}` : ''}`);
+    const [message, next] = [failure.message, failure.next].map(l10n.error);
+    say(`${terminalLine(`deep-research: ${message}`)}${next ? ` ${next}` : ''}`);
     if (verbose && failure.stack) say(failure.stack);
     // A model's server that rejects a request is not a mistake in the command.
     return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);
@@ -287,8 +288,9 @@ async function settle(args: CliArguments, runsFolder: string, run: string, numbe
 async function check(options: RunOptions, signal: AbortSignal): Promise<number> {
   const { checkSources } = await import('./engine.ts');
   const found = await checkSources(options, signal);
+  const named = (text: string): string => l10n.error(l10n.t(text));
   for (const { label, state, message } of found)
-    process.stdout.write(stripHidden(`${state.padEnd(12)}${label}: ${message}\n`));
+    process.stdout.write(stripHidden(`${state.padEnd(12)}${named(label)}: ${l10n.error(message)}\n`));
   return found.every(({ state }) => ['works', 'limited', 'optional'].includes(state)) ? 0 : 1;
 }
 
@@ -318,7 +320,10 @@ async function researchOrExplain(
     ) {
       const answer = error.reason === 'needsAnswer' ? ' --answer TEXT' : '';
       const how = l10n.t('Resume with: {0}', `deep-research --resume ${id}${repeated(args)}${answer}`);
-      throw new ResearchError(error.reason, error.message, { next: `${error.next}\n${how}`.trim(), cause: error });
+      throw new ResearchError(error.reason, error.message, {
+        next: `${l10n.error(error.next)}\n${how}`.trim(),
+        cause: error,
+      });
     }
     throw error;
   }

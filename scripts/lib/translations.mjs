@@ -5,8 +5,8 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 const folder = path.join(root, 'l10n');
 
 /**
- * The tables of translations by language (`zh-cn`): `manifest` has the texts of package.nls.json by their keys, `texts` all others by
- * their English.
+ * The tables of translations by language (`zh-cn`): `manifest` has the texts of package.nls.json by their keys, `texts` and `errors`
+ * all others by their English.
  */
 export function translations() {
   return Object.fromEntries(
@@ -27,9 +27,12 @@ export function writeTranslations() {
   fs.rmSync(bundles, { recursive: true, force: true });
   fs.mkdirSync(bundles, { recursive: true });
   for (const name of fs.readdirSync(root)) if (/^package\.nls\..+\.json$/.test(name)) fs.rmSync(path.join(root, name));
-  for (const [language, { manifest, texts }] of Object.entries(translations())) {
+  for (const [language, { manifest, texts, errors }] of Object.entries(translations())) {
     fs.writeFileSync(path.join(root, `package.nls.${language}.json`), translated(manifest));
-    fs.writeFileSync(path.join(bundles, `bundle.l10n.${language}.json`), translated(texts));
+    // `TEXT/COMMENT` is the editor's key of a text with a comment for translators.
+    const commented = Object.entries(errors).map(([text, translation]) => [`${text}/error`, translation]);
+    const all = { ...texts, ...Object.fromEntries(commented) };
+    fs.writeFileSync(path.join(bundles, `bundle.l10n.${language}.json`), translated(all));
   }
 }
 

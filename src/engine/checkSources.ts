@@ -13,26 +13,31 @@ import { type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions
 
 const noModel: SourceHealth = {
   name: 'model',
-  label: 'Model: none',
+  label: labelText(),
   state: 'optional',
   message:
     'The report consists of quotes. "Deep Research: Select Model" lists the models and the ways to get one; on the command line pass --provider, --model and --base-url.',
   fix: { action: 'selectModel' },
 };
 
-const always = 'Select another model, or set deepResearch.model.trust to always.';
+function labelText(model?: string, provider?: string): string {
+  if (model === undefined) return 'Model: none';
+  return provider === undefined ? `Model: ${model}` : `Model: ${model} (${provider})`;
+}
+
+const next = 'Select another model, or set deepResearch.model.trust to always.';
 
 function trialText(trial: Tried | undefined): string {
   if (trial === undefined) return 'Not tried yet: its next run does that first.';
-  if (trial.isLate) return `It did not complete its last trial in time: reports consist of quotes. ${always}`;
-  const tried = `In its trial it was right in ${trial.right} of ${trial.of} tasks`;
-  switch (trial.trust) {
+  if (trial.isLate) return `It did not complete its last trial in time: reports consist of quotes. ${next}`;
+  const { trust, right, of } = trial;
+  switch (trust) {
     case 'leads':
-      return `${tried}: it leads the research.`;
+      return `In its trial it was right in ${right} of ${of} tasks: it leads the research.`;
     case 'helps':
-      return `${tried}: it only writes; rules plan and judge. ${always}`;
+      return `In its trial it was right in ${right} of ${of} tasks: it only writes; rules plan and judge. ${next}`;
     case 'quotes':
-      return `${tried}: reports consist of quotes. ${always}`;
+      return `In its trial it was right in ${right} of ${of} tasks: reports consist of quotes. ${next}`;
   }
 }
 
@@ -71,14 +76,15 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
     return trialText(await trialPort(options.runsFolder, created, systemClock).known());
   };
   const ofModel = async (): Promise<SourceHealth> => {
-    let label = `Model: ${settings['model.name'] || settings['model.provider']}`;
+    let label = labelText(settings['model.name'] || settings['model.provider']);
     let message = 'It answered.';
     const name = 'model';
     try {
       const created = await creating;
       if (created.kind === 'extractive') return noModel;
-      label = `Model: ${created.model} (${created.provider})`;
-      message = `It answered, at ${created.host}. ${await trialOf(created)}`.trim();
+      label = labelText(created.model, created.provider);
+      const answered = `It answered, at ${created.host}.`;
+      message = `${answered} ${await trialOf(created)}`.trim();
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
       const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Log, SourceHealth } from '../protocol/ports.ts';
 import { cancellable } from './cancellation.ts';
+import { localized } from './manifest.ts';
+import { errorText } from './shownErrors.ts';
 
 const icons: Readonly<Record<SourceHealth['state'], string>> = {
   works: 'pass',
@@ -27,6 +29,7 @@ export async function showHealth(found: readonly SourceHealth[]): Promise<Source
   const rank = ({ name, state }: SourceHealth) => (name === 'model' ? -1 : order.indexOf(state));
   const items = [...found]
     .sort((a, b) => rank(a) - rank(b))
+    .map((health) => ({ ...health, label: errorText(localized(health.label)), message: errorText(health.message) }))
     .map((health) => ({
       label: `$(${icons[health.state]}) ${health.label}`,
       description: stateText(health.state),
@@ -49,7 +52,7 @@ export async function showHealth(found: readonly SourceHealth[]): Promise<Source
 }
 
 function firstSentence(text: string): string {
-  return text.split(/(?<=[.!?])\s/, 1)[0] ?? text;
+  return text.split(/(?<=[.!?])\s|(?<=[。！？])/, 1)[0] ?? text;
 }
 
 function fixText(action: NonNullable<SourceHealth['fix']>['action']): string {

@@ -5,8 +5,8 @@ import { inform } from './inform.ts';
 import { localized } from './manifest.ts';
 import type { ResearchWindow } from './researchWindow.ts';
 import { type KeyProblem, readKey } from './secrets.ts';
-import { describeError } from '../runs/runSession.ts';
 import { originOf } from './settings.ts';
+import { shownError } from './shownErrors.ts';
 
 type KeyWindow = Pick<ResearchWindow, 'keys' | 'keyServices' | 'loadEngine' | 'options'>;
 
@@ -100,7 +100,7 @@ async function tryKey(
     const works = await vscode.window.withProgress(progress, test);
     return works ? 'accepted' : 'untested';
   } catch (error) {
-    const { reason, message } = describeError(error);
+    const { reason, message } = shownError(error);
     if (reason !== 'auth') {
       void vscode.window.showWarningMessage(vscode.l10n.t('The key could not be tested: {0}', message));
       return 'untested';

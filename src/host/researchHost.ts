@@ -33,8 +33,10 @@ import { SourcesView } from './sources/sourcesView.ts';
 import type { AttentionBar } from './sessions/attentionBar.ts';
 import type { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import type { RunChoices } from '../runs/runChoices.ts';
-import { describeError, RunSession, type SessionHost } from '../runs/runSession.ts';
+import { describeError } from '../runs/describeError.ts';
+import { RunSession, type SessionHost } from '../runs/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
+import { shownError, shownEvent, shownSetup, shownView } from './shownErrors.ts';
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
@@ -88,9 +90,9 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     this.panel = new PanelProvider(
       context.extensionUri,
       {
-        view: () => this.session.view,
+        view: () => shownView(this.session.view),
         setup: async () =>
-          (await Promise.all([this.describeSetup(), this.reopened().then((runs) => runs.restore())]))[0],
+          shownSetup((await Promise.all([this.describeSetup(), this.reopened().then((runs) => runs.restore())]))[0]),
         attached: () => this.documents.items(),
         isRead: () => this.reports.readers?.isOpen(this.#reportRun()) ?? false,
         strings: () => this.texts(),
@@ -273,8 +275,8 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   showError(error: unknown): void {
     if (error instanceof vscode.CancellationError) return;
-    const { message, next } = describeError(error);
-    this.log.error(error instanceof Error && error.stack ? error.stack : message);
+    const { message, next } = shownError(error);
+    this.log.error(error instanceof Error && error.stack ? error.stack : describeError(error).message);
     void vscode.window.showErrorMessage(next === '' ? message : `${message} ${next}`);
   }
 
@@ -309,7 +311,7 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
     if (event.type === 'run/started' || event.type === 'run/resumed') this.memory.started(event.run, workspaceFolder);
     // What was attached since is for what is asked next.
     if (event.type === 'run/finished') this.documents.clear(this.session.attached);
-    this.panel.link.event(event);
+    this.panel.link.event(shownEvent(event));
     // What is asked about a report is shown beneath it.
     if (event.type === 'report/delta' && view.parent === undefined)
       this.reports.stream(view, event.offset).catch((error: unknown) => this.showError(error));

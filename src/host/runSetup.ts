@@ -6,7 +6,7 @@ import type { EditorModels, EngineOptions, ResearchEngine } from '../protocol/po
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
 import { declaredSettings, localized, manifestOf } from './manifest.ts';
 import type { ResearchWindow } from './researchWindow.ts';
-import { describeError } from '../runs/runSession.ts';
+import { describeError } from '../runs/describeError.ts';
 import { settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
 

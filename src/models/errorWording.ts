@@ -16,7 +16,9 @@ export function wording(
   switch (reason) {
     case 'auth':
       return {
-        message: `${host} refused ${context.key ? 'the key' : 'the request, which carried no key'}${status}.`,
+        message: context.key
+          ? `${host} refused the key${status}.`
+          : `${host} refused the request, which carried no key${status}.`,
         next: context.keyHint ?? 'Run "Deep Research: Use API Key" with a key that is valid for this server.',
       };
     case 'quota':

@@ -121,7 +121,9 @@ export async function keyFor(
 /** How to set the key of a provider, for the end of an error message. */
 export function setKeyHint({ key }: ProviderDefinition, which = ''): string {
   const variable = key?.environment[0];
-  return `Run "Deep Research: Use API Key"${which}${variable === undefined ? '.' : `; on the command line set ${variable}.`}`;
+  return variable === undefined
+    ? `Run "Deep Research: Use API Key"${which}.`
+    : `Run "Deep Research: Use API Key"${which}; on the command line set ${variable}.`;
 }
 
 /** Its server with the key that is saved for it. Rejects with `auth` when there is none, with `config` without an address. */

@@ -55,9 +55,11 @@ function heading(mark: string, title: string): string {
  */
 export function readPlanFile(text: string, name: string): PlanFile {
   const wrong = (why: string, line?: number): ResearchError =>
-    new ResearchError('badRequest', `--plan ${name}${line === undefined ? '' : `, line ${line}`}: ${why}`, {
-      next: 'deep-research "…" --plan-only prints a plan to start from.',
-    });
+    new ResearchError(
+      'badRequest',
+      line === undefined ? `--plan ${name}: ${why}` : `--plan ${name}, line ${line}: ${why}`,
+      { next: 'deep-research "…" --plan-only prints a plan to start from.' },
+    );
   if (text.length > longestFile) throw wrong(`it has ${text.length} characters; the limit is ${longestFile}.`);
   if (text.includes('\0')) throw wrong('it is not a text.');
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);

@@ -70,9 +70,9 @@ function progressOf(event: ResearchEvent, verbose: boolean): string | readonly s
     case 'run/paused':
       return event.reason === 'needsAnswer'
         ? undefined
-        : l10n.t('Paused: {0} Press Ctrl+C to finish or stop.', event.message);
+        : l10n.t('Paused: {0} Press Ctrl+C to finish or stop.', l10n.error(event.message));
     case 'run/resumed':
-      return event.reason === 'network' || event.reason === 'rateLimit' ? event.message : undefined;
+      return event.reason === 'network' || event.reason === 'rateLimit' ? l10n.error(event.message) : undefined;
     case 'run/warning':
       return l10n.t('Note: {0}', event.message);
     case 'report/finished':

@@ -16,6 +16,7 @@ import type {
 } from '../protocol/ports.ts';
 import type { RunChoices } from './runChoices.ts';
 import type { WindowFacts } from './runEntry.ts';
+import { describeError } from './describeError.ts';
 import { logEvent } from './log.ts';
 
 /**
@@ -382,11 +383,4 @@ function inFolder(
   workspaceFolder: string | undefined,
 ): EngineOptions {
   return readable === undefined || workspaceFolder === undefined ? options : { ...options, workspaceFolder };
-}
-
-/** Reads what was thrown by its shape: the engine's error class lives in another bundle. */
-export function describeError(error: unknown) {
-  const given = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
-  const text = (name: string, otherwise: string) => (typeof given[name] === 'string' ? given[name] : otherwise);
-  return { reason: text('reason', 'bug'), message: text('message', String(error)), next: text('next', '') };
 }

@@ -114,5 +114,7 @@ function quotaText(quota: Quota | undefined): string {
   if (quota === undefined) return '';
   const { remaining, limit, resetAt } = quota;
   const until = resetAt === undefined ? '' : ` until ${resetAt.toISOString().slice(11, 16)} UTC`;
-  return `${remaining}${limit === undefined ? '' : ` of ${limit}`} requests are left${until}.`;
+  return limit === undefined
+    ? `${remaining} requests are left${until}.`
+    : `${remaining} of ${limit} requests are left${until}.`;
 }

@@ -47,9 +47,10 @@ function wrongPlurals(texts: readonly string[], language: string): string[] {
 }
 
 /** English and translation. */
-function pairsOf({ manifest, texts }: Translation): readonly (readonly [string, string])[] {
+function pairsOf({ manifest, texts, errors }: Translation): readonly (readonly [string, string])[] {
   const english = manifestTexts();
   const pairs = [
+    ...Object.entries(errors),
     ...Object.entries(manifest).map(([key, text]) => [english[key] ?? '', text] as const),
     ...Object.entries(texts),
   ];

@@ -7,12 +7,14 @@ import { Texts } from '../../protocol/texts.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { commandIds, focusPanelCommand } from '../commandIds.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
+import { l10n } from '../l10n.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import type { ChatHost } from './chatHost.ts';
 import { type ChatOutput, locationOf, placeOf } from './chatOutput.ts';
 import { type Turn, words } from './chatTurn.ts';
 import { type GivenPart, ReportStream } from './reportStream.ts';
 import { quotesFiles } from './toolResult.ts';
+import { errorText } from '../shownErrors.ts';
 
 /** The window's run as a chat shows it. */
 export class ChatRun {
@@ -54,7 +56,6 @@ export class ChatRun {
 
   /** What the run asks of the user: here, or in the panel, where a plan can be edited too. */
   async waiting(view: RunView, out: ChatOutput): Promise<Turn> {
-    const { l10n } = vscode;
     const { run, pending, plan, entities, review } = view;
     const turn = (waits: NonNullable<Turn['waits']>, ...prompts: string[]): Turn => ({
       ...{ run, waits },
@@ -95,16 +96,17 @@ export class ChatRun {
       out.progress(texts.of(`phase.${phase === 'assess' || phase === 'analyze' ? 'understand' : phase}`));
     }
     if (event.type === 'section/updated' && event.status === 'completed') out.progress(oneLine(event.title));
-    if (event.type === 'run/paused') out.progress(oneLine(event.message, 300));
+    if (event.type === 'run/paused') out.progress(oneLine(errorText(event.message), 300));
     if (event.type === 'report/delta' && this.#mayGive(view)) this.#give(this.#streamOf(view).written(view), out);
   }
 
   #ended(view: RunView, texts: Texts, out: ChatOutput): Turn {
-    const { l10n } = vscode;
     const { run, status, end, report } = view;
     if (status !== 'finished') {
       const why = [end?.message, end?.next].filter(Boolean).join(' ');
-      out.markdown(markdownLine(status === 'cancelled' ? l10n.t('The run was stopped. What it found is saved.') : why));
+      out.markdown(
+        markdownLine(status === 'cancelled' ? l10n.t('The run was stopped. What it found is saved.') : errorText(why)),
+      );
       if (run !== '') out.button(commandIds.resumeRun, l10n.t('Resume'), run);
       return run === '' ? {} : { run };
     }

@@ -7,6 +7,7 @@ import type { RunChoices } from '../../runs/runChoices.ts';
 import { focusPanelCommand } from '../commandIds.ts';
 import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';
 import { markdownLine, oneLine } from '../history/plainText.ts';
+import { l10n } from '../l10n.ts';
 import { sourceTarget } from '../reports/sourceTarget.ts';
 import { restrictedText } from '../restrictedMode.ts';
 import { attachedTo, questionOf } from './attachedReferences.ts';
@@ -16,6 +17,7 @@ import { ChatOutput, labelOf, placeOf } from './chatOutput.ts';
 import { ChatRun } from './chatRun.ts';
 import { type Turn, turnOf, words } from './chatTurn.ts';
 import { proposeStart, quotedQuestion, showProblem } from './spending.ts';
+import { errorText } from '../shownErrors.ts';
 
 type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'> & { readonly command?: string | undefined };
 
@@ -118,7 +120,6 @@ export class Participant {
 
   /** Shows what a run costs and sends, and waits for the user to accept it; one without a model costs nothing. */
   async #propose(request: Request, { model, out }: Chat): Promise<Turn> {
-    const { l10n } = vscode;
     const question = questionOf(request.prompt, request.references);
     if (question === '') {
       out.markdown(l10n.t('Ask what to research, in one or more sentences.'));
@@ -150,7 +151,6 @@ export class Participant {
   }
 
   async #askKind(request: Request, { model, lastRun, out }: Chat): Promise<Turn> {
-    const { l10n } = vscode;
     const question = questionOf(request.prompt, request.references);
     const about = await this.#reportOf(lastRun);
     if (question === '' || about === undefined) {
@@ -163,7 +163,7 @@ export class Participant {
     }
     if (this.#isBusy(out)) return {};
     const { analyst, problem, model: name } = await this.#host.setupFor(await this.#modelChoice(model));
-    if (problem) throw new Error(problem.message);
+    if (problem) throw new Error(errorText(problem.message));
     const tokens = analyst === 'llm' ? await tokensOf(this.#host.runsFolder, about.run) : 0;
     const kinds = offeredKinds(analyst === 'llm');
     const offered = followUpChoices(tokens).filter(({ as }) => kinds.includes(as));

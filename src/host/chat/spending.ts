@@ -7,6 +7,7 @@ import { commandIds } from '../commandIds.ts';
 import type { ChatHost } from './chatHost.ts';
 import type { ChatOutput } from './chatOutput.ts';
 import { type Turn, words } from './chatTurn.ts';
+import { errorText } from '../shownErrors.ts';
 
 /** What a run would cost, and what would leave the machine, as Markdown. */
 export async function spendingOf(host: ChatHost, setup: Setup, hasAttached: boolean): Promise<string> {
@@ -29,7 +30,7 @@ export async function proposeStart(host: ChatHost, setup: Setup, hasAttached: bo
 /** Shows why no run can start, and what helps. False: one can. */
 export function showProblem({ problem }: Setup, out: ChatOutput): boolean {
   if (!problem) return false;
-  out.markdown(markdownLine(problem.message));
+  out.markdown(markdownLine(errorText(problem.message)));
   out.button(commandIds.selectModel, vscode.l10n.t('Select Model…'));
   return true;
 }

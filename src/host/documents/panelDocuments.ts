@@ -4,12 +4,12 @@ import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import { readRecord } from '../../runs/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
-import { describeError } from '../../runs/runSession.ts';
 import { mayRead, restrictedText } from '../restrictedMode.ts';
 import { readableFolder } from '../workspaceFolder.ts';
 import { openPage } from '../reports/openSource.ts';
 import { isWebAddress } from '../reports/sourceTarget.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
+import { shownError } from '../shownErrors.ts';
 
 /** Of a text that is pasted, in UTF-16 units: the engine reads no more of a document. */
 const longestPaste = 2_000_000;
@@ -132,7 +132,7 @@ export class PanelDocuments {
         attachment: page,
       });
     } catch (error) {
-      const { message, next } = describeError(error);
+      const { message, next } = shownError(error);
       this.#refuse(`${message} ${next}`.trim());
     }
   }

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { type CommandId, commandIds, reportChartsSetting } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { readRegular, reportLimit } from '../../files/regularFile.ts';
-import { describeError } from '../../runs/runSession.ts';
+import { describeError } from '../../runs/describeError.ts';
 import { inform } from '../inform.ts';
 import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
@@ -17,6 +17,7 @@ import { mayRead, restrictedText } from '../restrictedMode.ts';
 import { hasFileManager } from './revealRun.ts';
 import { freePath } from '../../files/freePath.ts';
 import type { RunEntry } from '../../runs/runEntry.ts';
+import { shownError } from '../shownErrors.ts';
 
 export interface ExportKind {
   /** Of its command. */
@@ -52,7 +53,7 @@ export async function exportSavedRun(host: HistoryHost, run: RunEntry, { id, for
       await write(target);
       return await (id === commandIds.exportPdf ? openForPrint(target, true) : offerToOpen(target, format));
     } catch (error) {
-      const { reason, message, next } = describeError(error);
+      const { reason, message, next } = shownError(error);
       host.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
       const elsewhere = vscode.l10n.t('Choose Another Place');
       const chosen = await vscode.window.showErrorMessage(

@@ -24,6 +24,7 @@ import { revealRun } from './revealRun.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from '../../runs/runEntry.ts';
 import { messageOf } from '../../runs/log.ts';
 import { runDescription, runIcon, runLabel } from './runItem.ts';
+import { errorText } from '../shownErrors.ts';
 
 const maxNameLength = 200;
 
@@ -323,7 +324,9 @@ export class HistoryActions {
     try {
       for (const run of runs) if (!isInProgress(run) && (await this.#deletedRuns.delete(run.run))) deleted.push(run);
     } catch (error) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('The run couldn’t be deleted: {0}', messageOf(error)));
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t('The run couldn’t be deleted: {0}', errorText(messageOf(error))),
+      );
     }
     this.tree.refresh();
     const [first] = deleted;
@@ -350,7 +353,7 @@ export class HistoryActions {
       const gone = vscode.l10n.t('it is gone for good.');
       const failure = await this.#deletedRuns.restore(id).then((restored) => (restored ? undefined : gone), messageOf);
       if (failure !== undefined)
-        void vscode.window.showErrorMessage(vscode.l10n.t('The run couldn’t be restored: {0}', failure));
+        void vscode.window.showErrorMessage(vscode.l10n.t('The run couldn’t be restored: {0}', errorText(failure)));
     }
     this.tree.refresh();
   }

@@ -14,6 +14,7 @@ import {
   type RunState,
   titleOf,
 } from '../../runs/runEntry.ts';
+import { errorText } from '../shownErrors.ts';
 
 const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> = {
   running: ['loading~spin', 'progressBar.background'],
@@ -106,7 +107,7 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
     at === undefined || Number.isNaN(Date.parse(at)) ? undefined : dates.format(new Date(at));
   const facts: (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Status'), stateWords(run) + (run.cited === undefined ? '' : `, ${sourcesWords(run.cited)}`)],
-    [vscode.l10n.t('Reason'), run.failure?.message],
+    [vscode.l10n.t('Reason'), run.failure && errorText(run.failure.message)],
     [vscode.l10n.t('Question'), run.question],
     [vscode.l10n.t('Report'), run.name === undefined ? undefined : run.title],
     [vscode.l10n.t('Strategy'), run.strategy],

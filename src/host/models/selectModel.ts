@@ -5,7 +5,7 @@ import { commandIds, settingsPrefix } from '../commandIds.ts';
 import { inform } from '../inform.ts';
 import { l10n } from '../l10n.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
-import { describeError } from '../../runs/runSession.ts';
+import { errorText, shownError } from '../shownErrors.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice;
@@ -69,7 +69,7 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   const here = offered.filter(({ missing }) => missing === undefined);
   const groups = here.flatMap(({ provider, label, baseUrl, models, problem }): ModelItem[] => [
     { label: baseUrl === '' ? label : `${label} (${baseUrl})`, kind: vscode.QuickPickItemKind.Separator },
-    ...(problem === undefined ? [] : [{ label: `$(warning) ${label}`, detail: problem }]),
+    ...(problem === undefined ? [] : [{ label: `$(warning) ${label}`, detail: errorText(problem) }]),
     ...models.map(({ id, label: name = id, contextTokens, isLoaded, trust }) => ({
       label: name,
       description: [
@@ -167,7 +167,7 @@ async function test(window: ModelWindow, choice: ModelChoice): Promise<void> {
     inform(vscode.l10n.t('{0} answered in {1} s. It is used from now on.', choice.model, seconds));
   } catch (error) {
     if (error instanceof vscode.CancellationError) return;
-    const { message, next } = describeError(error);
+    const { message, next } = shownError(error);
     const again = vscode.l10n.t('Select Another Model');
     const chosen = await vscode.window.showErrorMessage(`${message} ${next}`.trim(), again);
     if (chosen === again) await vscode.commands.executeCommand(commandIds.selectModel);

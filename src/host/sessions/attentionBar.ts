@@ -4,6 +4,7 @@ import { isLive, type RunView } from '../../protocol/runView.ts';
 import { contextKeys, focusPanelCommand } from '../commandIds.ts';
 import type { PanelProvider } from '../panel/panelProvider.ts';
 import { type Attention, attentionOf } from './attention.ts';
+import { errorText } from '../shownErrors.ts';
 
 /**
  * Shows a run outside of the panel: status bar, badge, and a notification when it waits or ends while the panel is
@@ -64,7 +65,7 @@ export class AttentionBar implements vscode.Disposable {
         );
       case 'failed':
         return this.#call(
-          vscode.l10n.t('The run failed: {0}', attention.message),
+          vscode.l10n.t('The run failed: {0}', errorText(attention.message)),
           '$(error)',
           'statusBarItem.errorBackground',
         );
@@ -73,7 +74,7 @@ export class AttentionBar implements vscode.Disposable {
         return this.#panel.setBadge(undefined);
       case 'held':
         this.#item.text = `$(debug-pause) ${vscode.l10n.t('Research paused')}`;
-        this.#item.tooltip = attention.message;
+        this.#item.tooltip = errorText(attention.message);
         this.#item.backgroundColor = undefined;
         return this.#panel.setBadge(undefined);
       case 'none':

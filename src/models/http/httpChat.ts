@@ -67,7 +67,6 @@ const remembered = 400;
 const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
-const endless = 'its answer did not end';
 /** Within this a server that lives answers something, in milliseconds. */
 const respondMs = 5_000;
 /** How long a server may take to end an answer whose object is complete, to count its tokens, in milliseconds. */
@@ -234,7 +233,7 @@ export class HttpChat implements ChatPort {
     }
     if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
     if (record.notACompletion === 'html') return classifyFailure({ status: 200, headers: {}, body: '<html>' }, context);
-    if (record.notACompletion === 'endless') return this.#badAnswer(endless);
+    if (record.notACompletion === 'endless') return this.#badAnswer('its answer did not end');
     if (record.notACompletion === 'empty')
       return this.#badAnswer(record.nothing ? 'its answer was empty' : 'its answer held no completion');
     return classifyThrown(thrown, context, begun || record.answered);
@@ -280,7 +279,7 @@ export class HttpChat implements ChatPort {
     const take = (piece: string) => {
       if (piece === '') return;
       text += piece;
-      if (text.length > maxText) throw this.#badAnswer(endless);
+      if (text.length > maxText) throw this.#badAnswer('its answer did not end');
       ended ??= end.push(piece);
       if (end.isWhole) counting ??= setTimeout(() => enough.abort(), countingMs);
       listen.onText(piece);
@@ -340,14 +339,15 @@ export class HttpChat implements ChatPort {
     const isComplete = can.namesFinish === false || (request.json !== undefined && parseJson(streamed) !== undefined);
     if (record.finish === undefined && !(record.done && (isComplete || !record.marked))) {
       if (record.done && can.namesFinish === undefined) this.#learn({ namesFinish: false });
-      throw this.#broken('stopped in the middle of an answer');
+      throw this.#broken(`${this.#host} stopped in the middle of an answer.`);
     }
     if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
     const { text: spoken, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
     const text = spoken === '' && finish === 'stop' ? misplaced(record.reasoning, request) : spoken;
-    if (finish === 'broken') throw this.#broken(`stopped answering ("${redact(record.finish ?? '', [this.#key])}")`);
+    if (finish === 'broken')
+      throw this.#broken(`${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#key])}").`);
     const native = calls.finish(finish === 'length');
     if (request.json !== undefined && can.jsonFormat === 'tool') {
       const structured = native.find(({ name }) => name === request.json?.name);
@@ -416,8 +416,8 @@ export class HttpChat implements ChatPort {
     return unreachable(this.#host, 'it does not accept connections');
   }
 
-  #broken(how: string): ResearchError {
-    return new ResearchError('streamBroken', `${this.#host} ${how}.`, { next: 'Try again.', origin: this.#host });
+  #broken(message: string): ResearchError {
+    return new ResearchError('streamBroken', message, { next: 'Try again.', origin: this.#host });
   }
 
   #badAnswer(what: string): ResearchError {

@@ -7,22 +7,26 @@ const chooseModel = 'Run "Deep Research: Select Model" to choose another model.'
 
 /** What VS Code and the providers of its models give as an error's code or name: its reason, what happened, what to do. */
 const known = {
-  NoPermissions: [
-    'auth',
-    'VS Code does not let Deep Research use',
-    'Start again and choose Allow when VS Code asks for access, or run "Deep Research: Select Model".',
-  ],
-  NotFound: ['notFound', 'VS Code no longer offers', chooseModel],
-  ChatQuotaExceeded: [
-    'quota',
-    'There is no quota left for',
-    `Check the plan of the models' provider, or run "Deep Research: Select Model" to choose another model.`,
-  ],
-  ChatRateLimited: [
-    'rateLimit',
-    'Too many requests at the moment for',
-    'Wait a moment and start again, or lower limits.maxConcurrentResearchers.',
-  ],
+  NoPermissions: {
+    reason: 'auth',
+    what: (model: string) => `VS Code does not let Deep Research use "${model}".`,
+    next: 'Start again and choose Allow when VS Code asks for access, or run "Deep Research: Select Model".',
+  },
+  NotFound: {
+    reason: 'notFound',
+    what: (model: string) => `VS Code no longer offers "${model}".`,
+    next: chooseModel,
+  },
+  ChatQuotaExceeded: {
+    reason: 'quota',
+    what: (model: string) => `There is no quota left for "${model}".`,
+    next: `Check the plan of the models' provider, or run "Deep Research: Select Model" to choose another model.`,
+  },
+  ChatRateLimited: {
+    reason: 'rateLimit',
+    what: (model: string) => `Too many requests at the moment for "${model}".`,
+    next: 'Wait a moment and start again, or lower limits.maxConcurrentResearchers.',
+  },
 } as const;
 
 /**
@@ -41,8 +45,8 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
   const said = text.trim() === '' ? '' : ` It said: "${redact(text, []).replace(/\s+/g, ' ').trim().slice(0, 300)}"`;
   const about = { quoted: said, origin: 'VS Code' };
   if (named !== undefined) {
-    const [reason, what, next] = known[named];
-    return new ResearchError(reason, `${what} "${model}".${said}`, { next, ...about });
+    const { reason, what, next } = known[named];
+    return new ResearchError(reason, `${what(model)}${said}`, { next, ...about });
   }
   // Copilot's filter of content answers "Blocked"; what else is blocked says so in words.
   const isFiltered = code === 'Blocked' && !/quota|rate/i.test(text);
@@ -57,7 +61,7 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
   if (!isFiltered && !error.hasReason('badAnswer', 'badRequest')) return error;
   return new ResearchError(
     isFiltered ? 'contentFilter' : 'streamBroken',
-    `${isFiltered ? `The content filter refused the request to "${model}"` : `"${model}" failed`}.${said}`,
+    `${isFiltered ? `The content filter refused the request to "${model}".` : `"${model}" failed.`}${said}`,
     {
       next: isFiltered ? 'Rephrase the question, or choose another model.' : `Try again. ${chooseModel}`,
       ...about,

@@ -34,8 +34,10 @@ export function readSettings(
   for (const [key, setting] of Object.entries(declared)) {
     const parse = (value: unknown): unknown => {
       const parsed = setting.schema.safeParse(value);
-      if (!parsed.success) problems.push(`"deepResearch.${key}" is ${describe(value)}; allowed: ${allowed(setting)}.`);
-      return parsed.data;
+      if (parsed.success) return parsed.data;
+      const what = `"deepResearch.${key}" is ${describe(value)}; allowed: ${allowed(setting)}.`;
+      problems.push(what);
+      return undefined;
     };
     const mine = parse(own?.[key]);
     const theirs = setting.setBy === 'user' ? undefined : below?.[key];

@@ -27,7 +27,11 @@ const answer = z.object({
 });
 const problem = z.object({ title: z.string().catch(''), detail: z.string().catch('') });
 
-const forbiddenSite = { reason: 'auth', what: 'may not open this site', next: 'Use another page.' } as const;
+const forbiddenSite = {
+  reason: 'auth',
+  what: (label: string) => `${label} may not open this site`,
+  next: 'Use another page.',
+} as const;
 
 /** Reads articles from pages. */
 export function zyteService(context: ServiceContext): JsonService {

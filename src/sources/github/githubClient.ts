@@ -81,7 +81,7 @@ export class GithubClient {
 
 const nothingThere = {
   reason: 'notFound',
-  what: 'has nothing there: it does not exist, is private or has no README',
+  what: (label: string) => `${label} has nothing there: it does not exist, is private or has no README`,
   next: 'Check the name, or search for it.',
 } as const;
 

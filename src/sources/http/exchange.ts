@@ -64,9 +64,9 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
-      const where = `redirects to another address (${placeOf(next, request)}), which is not followed`;
+      const message = `${request.service} redirects to another address (${placeOf(next, request)}), which is not followed.`;
       const more = { status: response.status, next: 'Check the endpoint in the settings.' };
-      throw failure('badAnswer', request, `${request.service} ${where}.`, more);
+      throw failure('badAnswer', request, message, more);
     }
     url = next;
   }
@@ -133,8 +133,8 @@ function networkError(error: unknown, request: Exchange): ResearchError {
     const more = { cause: error, isUnreachable: true, next: 'Check the network and the endpoint in the settings.' };
     return failure('network', request, `${request.service} can't be reached (${request.url.host}: ${code}).`, more);
   }
-  const lost = `The connection to ${request.service} was lost${code === undefined ? '' : ` (${code})`}.`;
-  return failure('network', request, lost, { cause: error, next: 'Try again later.' });
+  const message = `The connection to ${request.service} was lost${code === undefined ? '' : ` (${code})`}.`;
+  return failure('network', request, message, { cause: error, next: 'Try again later.' });
 }
 
 /** Ports that the fetch standard blocks ("port blocking"): Node names them so, and gives no code. */

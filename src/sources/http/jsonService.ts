@@ -9,8 +9,8 @@ import type { PoliteAnswer, PoliteRequest } from './httpSession.ts';
 /** What an answer with an error status means. */
 export interface Refusal {
   readonly reason: ErrorReason;
-  /** Follows the label. */
-  readonly what: string;
+  /** A sentence without its end, which may quote the service. */
+  readonly what: (label: string) => string;
   readonly next: string;
 }
 
@@ -145,31 +145,37 @@ export class JsonService {
     const said = redacted(text, key).replace(/\.$/, '');
     const quoted = said === '' ? '' : `: ${said}.`;
     const details = { quoted, origin: this.#origin, next, ...(status === undefined ? {} : { status }) };
-    return new ResearchError(reason, `${this.#options.label} ${what}${quoted || '.'}`, details);
+    const message = what(this.#options.label);
+    return new ResearchError(reason, said === '' ? `${message}.` : `${message}: ${said}.`, details);
   }
 
   #meaningOf(status: number, key: string | undefined): Refusal {
     const { label, forbiddenNext } = this.#options;
-    const what = key ? 'rejected the key' : 'requires a key for this request';
+    const what = () => (key ? `${label} rejected the key` : `${label} requires a key for this request`);
     if (status === 401) return { reason: 'auth', what, next: `Set a valid key for ${label}.` };
-    if (status === 403) return { reason: 'auth', what: 'refused this request', next: forbiddenNext ?? useOthers };
-    return meanings[status] ?? { ...rejection, what: `rejected this request (HTTP ${status})` };
+    if (status === 403)
+      return { reason: 'auth', what: () => `${label} refused this request`, next: forbiddenNext ?? useOthers };
+    return meanings[status] ?? { ...rejection, what: () => `${label} rejected this request (HTTP ${status})` };
   }
 }
 
 const useOthers = 'Use the other sources.';
 const nothing = {
   reason: 'notFound',
-  what: 'has nothing there',
+  what: (label: string) => `${label} has nothing there`,
   next: 'Check the id or the title, or search for it.',
 } as const;
 const meanings: Readonly<Record<number, Refusal>> = {
-  402: { reason: 'quota', what: 'wants to be paid', next: useOthers },
+  402: { reason: 'quota', what: (label) => `${label} wants to be paid`, next: useOthers },
   404: nothing,
   410: nothing,
-  451: { reason: 'notFound', what: "can't show this for legal reasons", next: useOthers },
+  451: { reason: 'notFound', what: (label) => `${label} can't show this for legal reasons`, next: useOthers },
 };
-const rejection: Refusal = { reason: 'badRequest', what: 'rejected this request', next: 'Ask in other words.' };
+const rejection: Refusal = {
+  reason: 'badRequest',
+  what: (label) => `${label} rejected this request`,
+  next: 'Ask in other words.',
+};
 
 /** A text of the service as it may be repeated: on one line, without the key. */
 function redacted(text: string, key: string | undefined): string {

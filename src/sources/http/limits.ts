@@ -69,9 +69,11 @@ export function quotaOf(headers: Headers, now: Date): Quota | undefined {
 /** How long a wait is, and when it ends: `600 s (until 14:05:00 UTC)`, `7 days (until 2026-12-05 02:17:50 UTC)`. */
 export function waitText(ms: number, now: Date): string {
   const hours = ms / 3_600_000;
-  const [count, unit] = hours <= 1 ? [ms / 1_000, 's'] : hours <= 48 ? [hours, 'hours'] : [hours / 24, 'days'];
   const [today, end] = [now, new Date(now.getTime() + ms)].map((time) => time.toISOString().split(/[T.]/));
-  return `${Math.ceil(count)} ${unit} (until ${end![0] === today![0] ? '' : `${end![0]} `}${end![1]} UTC)`;
+  const time = end![0] === today![0] ? end![1] : `${end![0]} ${end![1]}`;
+  if (hours <= 1) return `${Math.ceil(ms / 1_000)} s (until ${time} UTC)`;
+  if (hours <= 48) return `${Math.ceil(hours)} hours (until ${time} UTC)`;
+  return `${Math.ceil(hours / 24)} days (until ${time} UTC)`;
 }
 
 /** `Retry-After` in seconds or as a date; anything else, a negative number too, says nothing. */

@@ -36,7 +36,7 @@ export function nativeSearch(model: WebSearchModel): WebSearch {
     const pages = web?.pages ?? [];
     if (pages.length === 0 && web?.problem !== undefined) {
       const { reason, what, next } = problems[web.problem];
-      throw new ResearchError(reason, `The web search of ${model.label} ${what}.`, { next });
+      throw new ResearchError(reason, `${what(`The web search of ${model.label}`)}.`, { next });
     }
     return { results: cited(pages).map((page) => resultOf(page, model.label)) };
   };
@@ -65,7 +65,11 @@ function resultOf({ url, title, quotes, statements, date, site }: FoundPage, lab
 
 const later = 'Use the other sources, or try again later.';
 const problems = {
-  limited: { reason: 'rateLimit', what: 'is limited now', next: later },
-  unavailable: { reason: 'network', what: 'is not available now', next: later },
-  badQuery: { reason: 'badRequest', what: 'refused the query', next: 'Search with fewer words.' },
+  limited: { reason: 'rateLimit', what: (label: string) => `${label} is limited now`, next: later },
+  unavailable: { reason: 'network', what: (label: string) => `${label} is not available now`, next: later },
+  badQuery: {
+    reason: 'badRequest',
+    what: (label: string) => `${label} refused the query`,
+    next: 'Search with fewer words.',
+  },
 } as const;

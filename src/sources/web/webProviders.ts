@@ -79,7 +79,11 @@ export function searchWith(name: ServiceName, context: SourceContext): WebSearch
 /** Plans and balances that are used up: Tavily's statuses, Bocha's words. */
 function refusal(status: number, said: string): Refusal | undefined {
   return status === 432 || status === 433 || /not have enough money|insufficient|exceeds your plan/i.test(said)
-    ? { reason: 'quota', what: `has no searches left on this plan (HTTP ${status})`, next: 'Use the other sources.' }
+    ? {
+        reason: 'quota',
+        what: (label) => `${label} has no searches left on this plan (HTTP ${status})`,
+        next: 'Use the other sources.',
+      }
     : undefined;
 }
 

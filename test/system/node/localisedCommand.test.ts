@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, it } from 'node:test';
-import { root } from '../../support/paths.ts';
+import { deadEndpoint } from '../../support/deadEndpoint.ts';
+import { englishIn } from '../../support/englishWords.ts';
+import { removeFolder, root, temporaryFolder } from '../../support/paths.ts';
 
 function command(environment: Readonly<NodeJS.ProcessEnv>, ...args: readonly string[]) {
   const { LC_ALL: _all, LC_MESSAGES: _messages, LANG: _lang, ...env } = process.env;
@@ -54,6 +57,28 @@ describe('the command line', () => {
       wrong[1]!.stderr,
       /^deep-research: --max-tokens 的值为“x”；应为大于 0 的数字。 请参阅 deep-research --help。\n$/,
     );
+  });
+
+  it('says in Chinese why a run failed, what to do, and what a check found', async () => {
+    const folder = temporaryFolder('chinese');
+    const settings = path.join(folder, 'settings.json');
+    fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.sources.enabled': ['workspace'] }));
+    const places = ['--workspace', folder, '--run-dir', path.join(folder, 'runs'), '--settings', settings];
+    const dead = ['-p', 'openai-compatible', '--model', 'any', '--base-url', `${await deadEndpoint()}/v1`];
+    try {
+      const run = command({ LANG: 'zh_CN.UTF-8' }, '水闸如何运作？', ...places, ...dead);
+      assert.equal(run.status, 1);
+      assert.match(run.stderr, /无法连接 127\.0\.0\.1:\d+：连接被拒绝。 请检查网络/);
+      const check = command({ LANG: 'zh_CN.UTF-8' }, '--check-sources', ...places, ...dead);
+      assert.match(check.stdout, /模型：any \(openai-compatible\): 无法连接/);
+      const without = command({ LANG: 'zh_CN.UTF-8' }, '--check-sources', ...places, '-p', 'extractive');
+      assert.match(without.stdout, /模型：无/);
+      const unknown = command({ LANG: 'zh_CN.UTF-8' }, '--resume', '20260101-000000-abcdef', ...places);
+      assert.equal(unknown.status, 2);
+      for (const { said } of [run, check, without, unknown]) assert.deepEqual(englishIn(said), []);
+    } finally {
+      removeFolder(folder);
+    }
   });
 
   it('writes what programs read in English', () => {
