@@ -22,10 +22,8 @@ export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'):
         break;
       case 'strong':
       case 'emphasis':
-        out += styled(writeInlines(node.children, at), node.type === 'strong' ? '**' : '*');
-        break;
       case 'deleted':
-        out += writeInlines(node.children, at);
+        out += styled(writeInlines(node.children, at), marks[node.type]);
         break;
       case 'citation':
         out = node.isTarget
@@ -56,6 +54,8 @@ export function readLiteral(markdown: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&amp;': '&', '&#96;': '`' };
+
+const marks = { strong: '**', emphasis: '*', deleted: '~~' } as const;
 
 /** A link behind an exclamation mark would be an image. */
 function beforeLink(out: string): string {

@@ -184,13 +184,16 @@ function plain(text: string): string {
 const tag =
   /<\/?(?:a|b|br|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|picture|pre|s|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,600})?\/?>|<!--[^<>]{0,600}-->/gi;
 
+/** A raised number stays apart from the one before it. */
+const raised = /<sup>\s{0,4}(?=[-−+]?\d)/gi;
+
 /** Nodes without what a reader of Markdown would act on: what is left is what the text says. */
 function inert(nodes: readonly Parsed[]): Inline[] {
   const kept: Inline[] = [];
   for (const node of nodes) {
     switch (node.type) {
       case 'text':
-        append(kept, { type: 'text', text: node.text.replace(tag, '') });
+        append(kept, { type: 'text', text: node.text.replace(raised, '^').replace(tag, '') });
         break;
       case 'name':
         append(kept, { type: 'text', text: node.text });

@@ -138,7 +138,9 @@ export function addFacts(words: FolderWords, facts: WorkspaceFacts): void {
   for (const topic of topics) words.add(topic);
 }
 
-/** A token as a whole, its terms, and the pieces of an identifier. */
+const umlaut = /[äöüÄÖÜ]/;
+
+/** A token as a whole, its terms, the pieces of an identifier, and an umlaut as two letters. */
 export function formsOf(token: string): string[] {
   const whole = fold(token);
   const names = whole.split(/[./:,'’]+/);
@@ -147,7 +149,8 @@ export function formsOf(token: string): string[] {
   const joined = names
     .filter((piece) => piece.includes('-'))
     .map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
-  return [whole, ...pieces, ...joined, ...termsOf(token)];
+  const spelledOut = umlaut.test(token) ? [fold(token.replace(/[äöüÄÖÜ]/g, '$&e'))] : [];
+  return [whole, ...pieces, ...joined, ...spelledOut, ...termsOf(token)];
 }
 
 /** Of two words one with capitals is a name: `rateLimit` and `learning_rate` are mostly words of the field. Of three or more each is one. */

@@ -75,7 +75,8 @@ class FolderGuard implements OutgoingGuard {
 
   constructor(options: OutgoingGuardOptions) {
     this.#options = options;
-    this.#hasOwn = options.workspace !== undefined;
+    // With `nothing`, what a model knows by itself stays here too.
+    this.#hasOwn = options.workspace !== undefined || (options.readsFolder && this.#isStrict);
     const { facts } = options;
     if (facts) addFacts(this.#folder, facts);
     const repos = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];

@@ -26,6 +26,10 @@ const longestMixed = 15;
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
 /** Words of a name, groups of a number. */
 const mostJoined = 24;
+/** UTF-16 units between two of them: `"Zephyr" "Quill"`. */
+const mostBetween = 3;
+/** Groups of a number, and what is at least half of one. */
+const isOfDigits = /^\d{5,}$|\d{8}/;
 /** Shorter numbers are in every folder, as versions of up to {@link leastDigits} digits are. */
 const leastDigits = 5;
 const isShort = /^(?:\p{N}\P{N}*){1,3}$/u;
@@ -120,11 +124,11 @@ export class PrivateWords {
       for (let to = from + 1; to < Math.min(words.length, from + mostJoined); to += 1) {
         const next = words[to]!;
         const end = words[to - 1]!.index + words[to - 1]![0].length;
-        if (next.index - end > 2) break;
+        if (next.index - end > mostBetween) break;
         joined += fold(next[0]);
         const isHeld =
           this.#folder.hasJoined(joined) ||
-          (/\d{8}/.test(joined) && this.#folder.has(joined)) ||
+          (isOfDigits.test(joined) && this.#folder.has(joined)) ||
           (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
         const isKnown =
           this.#known.has(joined) || words.slice(from, to + 1).every(([word]) => this.#isKnown(fold(word)));

@@ -32,7 +32,7 @@ export const reversed = (text: string): string => [...text].reverse().join('');
 /** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes; scripts apart. */
 export function plainForm(text: string): string {
   const plain = text
-    .replace(/(?:%[\da-f]{2}){2,}/gi, decoded)
+    .replace(/(?:%[\da-f]{2})+/gi, decoded)
     .replace(/\\u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});/gi, (escape, ...codes: (string | undefined)[]) => {
       const code = codes[2] === undefined ? Number.parseInt(codes[0] ?? codes[1] ?? '', 16) : Number(codes[2]);
       return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
@@ -71,7 +71,7 @@ export function valuesOf(number: string): string[] {
 /** A word's parts of letters at its humps and digits, and a number without the letters beside it: `x8841`, `37.25k`. */
 export function partsWithin(unit: string): readonly string[] {
   const words = unit.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{L}+/gu) ?? [];
-  const number = unit.replace(/^\p{L}{1,2}|\p{L}{1,2}$/gu, '');
+  const number = unit.replace(/^\p{L}{3}(?=(?:\p{N}[.,]?){5})|^\p{L}{1,2}|\p{L}{1,2}$/gu, '');
   return number !== unit && isNumber(number) ? [...words, number] : words;
 }
 

@@ -44,7 +44,7 @@ test('what Pandoc, Quarto, MDX, Liquid, Obsidian and GitHub would act on is plai
     { type: 'text', text: '{' },
     { type: 'deleted', children: [{ type: 'text', text: '% raw %' }] },
   ] as const;
-  assert.equal(writeInlines(parts), '\\{\\% raw %');
+  assert.equal(writeInlines(parts), '\\{~~\\% raw %~~');
   assert.equal(write('\\input{/etc/passwd}'), '\\\\input\\{/etc/passwd}');
   assert.equal(write('%%hidden%%'), '\\%\\%hidden\\%\\%');
   assert.equal(write('by @name. Fixes #1'), 'by \\@name. Fixes \\#1');

@@ -27,6 +27,11 @@ test('a passage stands under its place, with its marker at the end', () => {
   assert.equal(shown('docs/a.md', 'One.\nTwo.'), '#### docs/a.md:3–4 · docs/a.md\n\n> One.\n> Two. [1]\n');
 });
 
+test('what is struck out stays so, and a raised number stays apart', () => {
+  assert.match(shown('a.md', 'It opens at ~~42~~ 43 bar.'), /^> It opens at ~~42~~ 43 bar\. \[1\]$/m);
+  assert.match(shown('a.md', '10<sup>6</sup> Pa of H<sub>2</sub>O.'), /^> 10\^6 Pa of H2O\. \[1\]$/m);
+});
+
 test('the place of a passage of a notebook has no lines', () => {
   assert.match(shown('a.ipynb', 'One.'), /^#### a\.ipynb$/m);
 });

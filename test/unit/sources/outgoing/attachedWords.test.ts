@@ -15,6 +15,24 @@ const search: ResearchTool = {
   run: () => Promise.resolve({ documents: [] }),
 };
 
+it('with "nothing", words that the question lacks stay here, also where the folder is shown to no model', async () => {
+  const guard = createOutgoingGuard({
+    inQueries: 'nothing',
+    workspace: undefined,
+    facts: undefined,
+    publicNames: { isPublic: () => Promise.resolve(false) },
+    publicKinds: new Set(['web']),
+    readsFolder: true,
+    ended: new AbortController().signal,
+  });
+  guard.asked('How does a cache work?');
+  assert.deepEqual(await guard.check(search, { query: 'cache zquarkvault' }, never), {
+    args: { query: 'cache' },
+    removed: ['zquarkvault'],
+    isStrict: true,
+  });
+});
+
 it('words of an attached document stay here, also where no folder is open', async () => {
   const guard = createOutgoingGuard({
     inQueries: 'public',

@@ -88,7 +88,7 @@ describe('words of the workspace in outgoing queries', () => {
 describe('a name or number of the files in other spellings', () => {
   const files = {
     'ledger.md':
-      '# Ledger\n\nZephyrQuill writes to it. The account is DE89 3704 0044 0532 0130 00, the other NL91ABNA0417164300.\nThe rate limit and the time series are set in rateLimit.\n',
+      '# Ledger\n\nZephyrQuill writes to it. Ms Hölzenbein signs 7731294, or 48,219.75; the host is braxenby. The account is DE89 3704 0044 0532 0130 00, the other NL91ABNA0417164300.\nThe rate limit and the time series are set in rateLimit.\n',
     'copper-lantern/index.ts': 'export const rateLimit = heronGateStore;\n',
     'sql/data_lake_omega.sql': 'select four_parameter, kestrel_ridge_rollup from fits;\n',
   };
@@ -114,6 +114,14 @@ describe('a name or number of the files in other spellings', () => {
     'DE89370400440532013000',
     'de89-3704-0044-0532-0130-00',
     'NL91 ABNA 0417 1643 00',
+    'Hoelzenbein',
+    '7 731 294',
+    '773 1294',
+    '7_731_294',
+    '48 219,75',
+    'EUR7731294',
+    '"Brax" "enby"',
+    '%42raxenby',
   ])
     it(`is held back: ${spelling}`, async () => {
       assert.equal(await sent(`${spelling} throughput tuning`), 'throughput tuning');
