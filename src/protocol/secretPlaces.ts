@@ -30,6 +30,8 @@ const camelCase = /^[a-z]{0,8}(?:[A-Z][a-z]{2,12}){2,8}[A-Z]?\d{1,3}[A-Z]?[a-z]{
 /** What names a document: the path of an address, and the playlist of a video in its query. */
 const inAddress = /(?:https?:\/\/|www\.)[^\s"'<>?]*$/i;
 const playlist = /^list=PL[\w-]{16,32}$/;
+/** Of SSH, as `authorized_keys` and `known_hosts` have it. */
+const publicKey = /^AAAA(?:[BC]3NzaC1|E2VjZHNh)/;
 /** Of a script or a style sheet, as pages and lock files have it. */
 const integrity = /^sha(?:256|384|512)-[\w+/=]{43,88}$/;
 
@@ -51,7 +53,7 @@ function maskRandom(text: string): string {
     const runs = token.match(pieces) ?? [];
     if (!runs.some((run) => run.length >= shortestRandom - 6 && isRandomRun(run)) || token.length < shortestRandom)
       return token;
-    const isKnown = playlist.test(token) || integrity.test(token);
+    const isKnown = playlist.test(token) || integrity.test(token) || publicKey.test(token);
     return isKnown || inAddress.test(text.slice(Math.max(0, at - 300), at)) ? token : mark;
   });
 }

@@ -215,11 +215,22 @@ class Rendering {
   }
 
   #part({ heading, body }: ReportPart): void {
-    const fit = this.#checks.fit(body);
+    const fit = this.#isOfCode(heading) ? undefined : this.#checks.fit(body);
     if (fit === undefined) return;
     const nodes = titleNodes(heading);
     this.#heading(nodes);
     if (this.#body(fit.checked)) this.#parts.written.push(wordsOf(nodes));
+  }
+
+  /** A heading of what code alone says: a writer that uses it imitates that. */
+  #isOfCode(heading: string): boolean {
+    const words = (text: string): string =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
+    const { howMade, notAnswered, disagree } = this.#texts;
+    return [howMade, notAnswered, disagree.heading].some((own) => words(own) === words(heading));
   }
 
   #isLeftOut({ id, distilled }: SectionState): boolean {

@@ -58,6 +58,11 @@ const secrets: readonly (readonly [line: string, secret: string, code?: boolean]
   ['DB_PASSWORD=swordfish', 'swordfish'],
   ['export API_TOKEN="Zx81-tape-7731"', 'Zx81-tape-7731'],
   ['password: correcthorse', 'correcthorse'],
+  ['- **Password:** `Lf2wAu7sQ`', 'Lf2wAu7sQ'],
+  ['*API key*: 8fK2mPq9Xw41', '8fK2mPq9Xw41'],
+  ['Mot de passe\u00a0: Lf2wAu7sQ', 'Lf2wAu7sQ'],
+  ['密码是 Lf2wAu7sQ', 'Lf2wAu7sQ'],
+  ['Password -> Lf2wAu7sQ', 'Lf2wAu7sQ'],
   ['  password: "Tr0ub4dor&3"', 'Tr0ub4dor&3'],
   ["passwd = 'letmein-please'", 'letmein-please'],
   ['"password": "winter2024",', 'winter2024'],
@@ -139,6 +144,9 @@ test('a private key is masked as a block, in one line of JSON too, and lines kee
 
 /** What people ask about, and what must stay readable. */
 const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
+  ['- **Secrets**: Kubernetes'],
+  ['密码是必需的。'],
+  ['ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7x9Zk3mQ2 user@host'],
   ['max_tokens: 4096'],
   ['The token limit is 4096 tokens.'],
   ['| token | string | the access token |'],

@@ -175,6 +175,22 @@ describe('what was not answered', () => {
   });
 });
 
+it('what code alone says of a report has no other text under its heading', () => {
+  const { markdown } = renderReport({
+    raw: '# T\n\nA summary.\n\n## **How this report was made**\n\nEverything was verified.\n\n## Not answered:\n\nNothing.\n',
+    isWhole: true,
+    title: 'T',
+    sections: [],
+    language: 'en',
+    evidence: { get: () => source, byUrl: () => undefined, candidates: [source] },
+    given: '',
+    verified: new Set(),
+    account: () => ['Made.'],
+  });
+  assert.match(markdown, /\n## How this report was made\n\n- Made\.\n/);
+  assert.doesNotMatch(markdown, /Everything|Not answered/);
+});
+
 describe('where sources disagree', () => {
   const one = { ...source, id: 'Saaaaa', text: 'On a laptop of 2021 the median latency of the index was 12 ms.' };
   const other = { ...source, id: 'Sbbbbb', text: 'On a server of 2024 the median latency of the index was 3 ms.' };
