@@ -23,6 +23,7 @@ test('this machine and its network are local, everything else is not', () => {
     'http://[2606:4700::1]',
   ];
   for (const url of local) assert.equal(isLocal(url), true, url);
+  assert.deepEqual([openChat(local[1]!).isLocal, openChat(remote[0]!).isLocal], [true, false]);
   for (const url of remote) assert.equal(isLocal(url), false, url);
 });
 

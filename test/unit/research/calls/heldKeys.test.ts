@@ -81,7 +81,7 @@ test('a model that repeats a key is heard without it, wherever its stream is cut
         provider: 'p',
         model: 'm',
         contextTokens: 1_000,
-        thinks: true,
+        ...{ thinks: true, isLocal: true },
         complete(_, listen) {
           for (let at = 0; at < whole.length; at += size) listen.onText?.(whole.slice(at, at + size));
           return Promise.resolve({ text: whole } as ChatAnswer);
@@ -92,7 +92,7 @@ test('a model that repeats a key is heard without it, wherever its stream is cut
       const answer = await port.complete({ messages: [] }, { onText: (text) => (heard += text) }, never);
       assert.ok(!heard.includes(key));
       assert.equal(heard, answer.text);
-      assert.equal(port.thinks, true);
+      assert.deepEqual([port.thinks, port.isLocal], [true, true]);
     }),
   );
 });
