@@ -16,10 +16,13 @@ interface ButtonProps {
   readonly title?: string | undefined;
   readonly testId: string;
   readonly disabled?: boolean;
+  /** Of one among several that exclude each other. */
+  readonly pressed?: boolean;
 }
 
 /** Disabled buttons keep the focus and can be read (`aria-disabled`), but do nothing. */
-export function Button({ onClick, children, icon, look = 'secondary', title, testId, disabled = false }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { onClick, children, icon, look = 'secondary', title, testId, disabled = false, pressed } = props;
   return (
     <button
       type="button"
@@ -27,6 +30,7 @@ export function Button({ onClick, children, icon, look = 'secondary', title, tes
       data-testid={testId}
       title={title}
       aria-disabled={disabled || undefined}
+      aria-pressed={pressed}
       onClick={disabled ? undefined : onClick}
     >
       {icon && <Icon name={icon} />}

@@ -13,7 +13,7 @@ import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { planProblem } from './planDraft.ts';
 import { choicesOf, type PlanEditor, usePlanEditor } from './planEditor.ts';
-import { AnotherPlan, PlanOptions } from './planOptions.tsx';
+import { AnotherPlan, PlanKinds, PlanOptions } from './planOptions.tsx';
 import { PlanRow } from './planRow.tsx';
 
 interface PlanCardProps {
@@ -160,6 +160,7 @@ function PlanFrame({ plan, strategy, analyst, isAbout, icon, title, editor, onAp
       onKeyDown={(event) => onControlEnter(event, onApprove)}
     >
       {children}
+      {plan.as && <PlanKinds as={plan.as} round={plan.round} editor={editor} />}
       {!isAbout && <PlanOptions draft={draft} analyst={analyst} onEdit={editor.edit} />}
       <AnotherPlan {...{ draft, analyst, editor }} planned={{ ...plan, strategy }} />
       <CardFoot

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { type FollowUpKind, offeredKinds } from '../protocol/followUp.ts';
 import { longest } from '../protocol/planBounds.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { strategies, type Strategy, strategyOf, type WantedStrategy } from '../protocol/strategy.ts';
@@ -93,6 +94,41 @@ export function PlanOptions({ draft, analyst, onEdit }: PlanOptionsProps) {
 /** What only `auto` chooses is offered only where the run is one. */
 function offered(strategy: Strategy): readonly Strategy[] {
   return strategies.filter((one) => strategyOf(one).setting !== undefined || one === strategy);
+}
+
+interface PlanKindsProps {
+  readonly as: FollowUpKind;
+  readonly round: number;
+  readonly editor: PlanEditor;
+}
+
+/** What becomes of a question about a report, with its cost: a click on another kind makes another plan, or begins an answer. */
+export function PlanKinds({ as, round, editor }: PlanKindsProps) {
+  const { texts, thread, hasModel, locked, send } = usePanel();
+  const { draft, forget } = editor;
+  const choose = (kind: FollowUpKind) => {
+    forget();
+    send('decision', { type: 'anotherPlan', round, remark: draft.remark.trim(), as: kind, ...choicesOf(draft) });
+  };
+  const offered = thread?.choices.filter((one) => offeredKinds(hasModel).includes(one.as)) ?? [];
+  if (offered.length === 0) return null;
+  return (
+    <div class="plan-kinds" role="group" aria-label={texts.of('followUp.kinds')}>
+      <span class="quiet">{texts.of('followUp.kinds')}</span>
+      {offered.map(({ as: kind, label, detail, description }) => (
+        <Button
+          key={kind}
+          testId={`plan-kind-${kind}`}
+          title={detail}
+          pressed={kind === as}
+          disabled={locked || kind === as}
+          onClick={() => choose(kind)}
+        >
+          {label} <span class="quiet">{description || texts.of('followUp.free')}</span>
+        </Button>
+      ))}
+    </div>
+  );
 }
 
 interface AnotherPlanProps extends Omit<PlanOptionsProps, 'onEdit'> {

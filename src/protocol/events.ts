@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { followUpKinds } from './followUp.ts';
 import { estimateBasis, planEstimate, planSection } from './plan.ts';
 import { strategies } from './strategy.ts';
 import { warningKinds } from './warnings.ts';
@@ -93,7 +94,13 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   }),
   event('discover/approved', { entities: z.array(discoveredEntity) }),
   /** `needsApproval`: the run waits until the plan is approved. */
-  event('plan/proposed', { ...plan, basis: z.optional(estimateBasis), needsApproval: z.boolean() }),
+  event('plan/proposed', {
+    ...plan,
+    /** What the model takes the question of a follow-up for. */
+    as: z.optional(z.enum(followUpKinds)),
+    basis: z.optional(estimateBasis),
+    needsApproval: z.boolean(),
+  }),
   event('plan/approved', plan),
   /** The user wants another plan. */
   event('plan/sentBack', { remark: z.string(), round: count }),

@@ -53,6 +53,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('anotherPlan'),
     round: z.number(),
     remark: z.string(),
+    /** Of a follow-up: what becomes of the question instead. */
+    as: z.optional(z.enum(followUpKinds)),
     strategy: z.enum(strategies),
     focus: z.readonly(z.array(z.string())),
   }),

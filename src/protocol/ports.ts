@@ -249,8 +249,10 @@ export interface EditedPlan {
 
 /** Asks for another plan. */
 export interface PlanRemark {
-  /** In the user's words; may be empty when focus or strategy say what to change. */
+  /** In the user's words; may be empty when something else says what to change. */
   readonly remark: string;
+  /** Of a follow-up: what becomes of the question instead. */
+  readonly as?: FollowUpKind | undefined;
   readonly focus?: readonly string[] | undefined;
   readonly strategy?: Strategy | undefined;
 }

@@ -236,13 +236,13 @@ const folds: Folds = {
 };
 
 function withPlan(view: RunView, proposed: EventDetails<'plan/proposed'>): RunView {
-  const { title, sections, estimate, needsApproval, strategy, focus = [], round = 0, basis } = proposed;
+  const { title, sections, estimate, needsApproval, strategy, focus = [], round = 0, basis, as } = proposed;
   const shown = sections.filter(({ id }) => id !== briefId);
   return {
     ...view,
     ...(strategy === undefined ? {} : { strategy }),
     plan: {
-      ...{ title, sections, estimate, focus, round },
+      ...{ title, sections, estimate, focus, round, ...(as && { as }) },
       approved: !needsApproval,
       basis: basis ?? view.plan?.basis ?? null,
     },

@@ -1,3 +1,4 @@
+import type { FollowUpKind } from './followUp.ts';
 import type { DiscoveredEntity, EventDetails, Phase } from './events.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 
@@ -42,6 +43,8 @@ export interface RunView {
     readonly focus: readonly string[];
     /** How many plans were sent back before this one. */
     readonly round: number;
+    /** What the model takes the question of a follow-up for; the user may choose another kind. */
+    readonly as?: FollowUpKind;
     /** Null: edits can't be estimated. */
     readonly basis: EstimateBasis | null;
   } | null;

@@ -45,6 +45,7 @@ export const ResearchState = Annotation.Root({
   strategy: replace<StateValues['strategy']>(() => 'sections'),
   outline: optional<StateValues['outline']>(),
   planRemarks: replace<StateValues['planRemarks']>(() => []),
+  chosenKind: optional<StateValues['chosenKind']>(),
   planRound: replace<StateValues['planRound']>(() => 0),
   focus: optional<StateValues['focus']>(),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),

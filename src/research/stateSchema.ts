@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { changeKinds } from '../protocol/followUp.ts';
+import { changeKinds, followUpKinds } from '../protocol/followUp.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
 
@@ -317,6 +317,8 @@ export const stateSchema = z.object({
   planRemarks: texts.optional(),
   /** How many of the remarks the outline follows. */
   planRound: count.optional(),
+  /** Of a follow-up: what the user chose in place of what the model had decided. */
+  chosenKind: z.enum(followUpKinds).optional(),
   /** Focus points that the user gave; absent: those of the assessment. */
   focus: texts.optional(),
   sections: z.array(sectionState).optional(),

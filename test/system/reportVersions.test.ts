@@ -5,11 +5,13 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { plainReference } from '../../src/files/references.ts';
 import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
+import { research } from '../../src/engine.ts';
 import type * as Api from '../../src/api.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { isWriting } from '../support/modelRequest.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 /** Of the parent's prompt tokens, the second reader included. */
@@ -188,6 +190,33 @@ describe('a change of a finished report', () => {
     const known = read('sources.json');
     for (const [, id] of Object.entries((versions().at(-1) as unknown as { sources: object }).sources))
       assert.ok(known.includes(`"${id as string}"`), 'what was found belongs to the run');
+  });
+
+  it('reads a file and a pasted text that the user has added to it, and cites both', async () => {
+    const plan = { standalone_question: 'How is RAG evaluated?', kind: 'research', section: 0, title: 'Benchmarks' };
+    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(plan) } : undefined);
+    const added = path.join(runs, 'measured.md');
+    fs.writeFileSync(added, '# Measured\n\nOur team reads 417 tickets of the help desk each month.\n');
+    const pasted = 'Lawyers of the partner company have signed 93 contracts since spring.';
+    const model = { 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
+    // As the panel asks, which has what is added.
+    await research({
+      ...{ question: 'And how is it evaluated?', followUp: { run: parent, as: 'research' } },
+      attached: [{ path: added }, { path: 'Pasted text', excerpt: { text: pasted, firstLine: 1 } }],
+      settings: { ...imitatedSettings(sources), ...model },
+      ...{ runsFolder: runs, workspaceFolder: workspace, secrets: { key: async () => undefined } },
+      ...{ log: silentLog, version: 'test' },
+    });
+    const text = read('versions', '2.md');
+    const section = partsOf(text).find(({ key }) => key === 'Benchmarks')!.text;
+    for (const [words, title] of [
+      [/417 tickets[^[]*\[\[(\d+)\]\]/, /Measured|measured\.md/],
+      [/93 contracts[^[]*\[\[(\d+)\]\]/, /Pasted text/],
+    ] as const) {
+      const [, number] = words.exec(section) ?? assert.fail(section);
+      assert.match(itemsOf(text).get(Number(number))!, title);
+    }
+    assertCited(text);
   });
 
   it('is researched further in the language in which it was written again', async () => {
@@ -485,6 +514,70 @@ describe('a change of a finished report', () => {
       const last = server.requests.findLast(({ step }) => step === 'followUp')!;
       assert.match(last.prompt, /And how is it evaluated\?\s+What does it cost\?/);
       assert.ok(headings(read('versions', '2.md')).includes('Costs'));
+    });
+
+    it('comes again for another kind that the user chooses in place of the model’s', async () => {
+      understoodAs('rewrite', { title: 'Benchmarks' });
+      const [asked, searched] = [server.requests.length, sources.requests.length];
+      const plans: number[] = [];
+      const { reportVersion } = await ask('Shorter, with how it is evaluated.', {
+        approve: (plan) => {
+          plans.push(plan.sections.length);
+          assert.equal(sources.requests.length, searched, 'nothing is searched before');
+          return Promise.resolve(plans.length === 1 ? { remark: '', as: 'research' } : plan);
+        },
+      });
+      assert.equal(plans.length, 2);
+      assert.ok(plans[0]! > 1 && plans[1] === 1, String(plans));
+      assert.deepEqual(
+        versions().map(({ kind }) => kind),
+        ['first', 'research'],
+      );
+      assert.ok(headings(read('versions', `${reportVersion!}.md`)).includes('Benchmarks'));
+      const understood = server.requests.slice(asked).filter(({ step }) => step === 'followUp');
+      assert.equal(understood.length, 2);
+    });
+
+    it('is followed by an answer where the user chooses that in place of a change', async () => {
+      understoodAs('rewrite');
+      const searched = sources.requests.length;
+      let plans = 0;
+      const { reportVersion, report: answer } = await ask('How is it evaluated?', {
+        approve: () => {
+          plans += 1;
+          return Promise.resolve({ remark: '', as: 'answer' });
+        },
+      });
+      assert.deepEqual([plans, reportVersion, sources.requests.length], [1, undefined, searched]);
+      assert.ok(itemsOf(answer).size > 0, answer);
+      assert.deepEqual(versions(), []);
+    });
+
+    it('is that of the chosen kind after a resume as well, and no answer of the model is asked for twice', async () => {
+      understoodAs('rewrite', { title: 'Benchmarks' });
+      const [asked, stop] = [server.requests.length, new AbortController()];
+      let run = '';
+      let plans = 0;
+      const stopped = ask('Shorter, with how it is evaluated.', {
+        signal: stop.signal,
+        onEvent: (event) => void (run = event.run),
+        approve: (plan) => {
+          plans += 1;
+          if (plans === 1) return Promise.resolve({ remark: '', as: 'research' });
+          stop.abort();
+          return Promise.resolve(plan);
+        },
+      });
+      await assert.rejects(stopped);
+      const before = server.requests.slice(asked).map(({ prompt }) => prompt);
+      const resumed = server.requests.length;
+      const { code, stderr } = await runCommand(command('--resume', run, '--yes'));
+      assert.equal(code, 0, stderr);
+      assert.equal(versions().at(-1)!.kind, 'research');
+      assert.deepEqual(
+        server.requests.slice(resumed).filter(({ step, prompt }) => step !== 'trial' && before.includes(prompt)),
+        [],
+      );
     });
 
     it('is not shown for an answer, nor for a kind that the user has chosen', async () => {

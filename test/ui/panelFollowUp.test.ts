@@ -9,6 +9,7 @@ import {
   citations,
   finished,
   keyless,
+  proposed,
   reportText,
   sections,
   snapshot,
@@ -215,6 +216,45 @@ test('a cited source is left out by its numbers, after its cost was shown', asyn
   assert.match((await first.getAttribute('title')) ?? '', /^Leave .+ out and rewrite \(about 80,000 tokens\)$/);
   await first.click();
   assert.deepEqual(await postedOf(page, 'followUp'), [{ type: 'followUp', question: '', as: 'rewrite', without: [1] }]);
+});
+
+describe('the plan of a change', () => {
+  const shown = async (change: { readonly as?: FollowUpKind }): Promise<PanelPage> => {
+    const bodies = [
+      { ...started!, parent: own.run, question: 'Shorter, please' },
+      { ...proposed, ...change },
+    ];
+    const page = await panel([snapshot({ ...viewOf(bodies), run: 'r2' }, withModel)]);
+    await page.waitForPosted('findThread');
+    await page.say({ type: 'thread', thread: ofParent });
+    return page;
+  };
+
+  test('shows what the model takes the question for, and one click makes it another, at a cost that is shown', async () => {
+    const page = await shown({ as: 'rewrite' });
+    for (const { as, label, description } of thread.choices) {
+      const kind = page.at(`plan-kind-${as}`);
+      assert.equal(await kind.innerText(), `${label} ${description}`);
+      assert.equal(await kind.getAttribute('aria-pressed'), String(as === 'rewrite'));
+    }
+    await page.at('plan-kind-rewrite').scrollIntoViewIfNeeded();
+    await page.screenshot('plan-kinds');
+    await page.at('plan-kind-rewrite').click({ force: true });
+    assert.deepEqual(await postedOf(page, 'anotherPlan'), [], 'it is that already');
+    await page.at('plan-kind-research').focus();
+    await page.page.keyboard.press('Enter');
+    const { strategy, focus } = { strategy: 'sections' as const, focus: ['quality of retrieval', 'cost'] };
+    const wanted = { type: 'anotherPlan', round: 0, remark: '', as: 'research', strategy, focus } as const;
+    assert.deepEqual(await postedOf(page, 'anotherPlan'), [wanted]);
+    await page.at('plan-kind-answer').click({ force: true });
+    assert.equal((await postedOf(page, 'anotherPlan')).length, 1, 'one answer to a plan');
+  });
+
+  test('offers no other kind where the user has chosen it', async () => {
+    const page = await shown({});
+    await page.at('approve-plan').waitFor();
+    assert.equal(await page.count('plan-kind-answer'), 0);
+  });
 });
 
 describe('an answer', () => {

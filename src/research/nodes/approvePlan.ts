@@ -15,10 +15,16 @@ export function approvePlanNode(run: RunContext) {
     const proposed = proposalOf(run, outline, state);
     const decision = interrupt<Interrupt, ApproveResume>({ kind: 'approve', plan: proposed });
     if ('another' in decision) {
-      const { remark, focus, strategy } = decision.another;
+      const { remark, focus, strategy, as } = decision.another;
       const own = isSame(focus, proposed.focus) ? {} : { focus };
       return new Command({
-        update: { planRemarks: [...state.planRemarks, remark], ...own, strategy, researchBrief: '' },
+        update: {
+          planRemarks: [...state.planRemarks, remark],
+          ...own,
+          ...(as && { chosenKind: as }),
+          strategy,
+          researchBrief: '',
+        },
         goto: run.parent ? 'followUp' : strategyOf(strategy).planner,
       });
     }

@@ -39,7 +39,7 @@ export function followUpNode(run: RunContext) {
     const { wanted, quoted } = run.parent!;
     if (wanted.refresh) return refreshRoute(run);
     // What should be done differently is part of what is asked.
-    const said = [state.originalQuery, ...state.planRemarks].filter((text) => text !== wanted.section);
+    const said = [state.originalQuery, ...state.planRemarks].filter((text) => text !== '' && text !== wanted.section);
     const asked = { ...state, originalQuery: said.join('\n\n') };
     const understood = await understand(run, asked);
     const { as, question } = understood;
@@ -49,7 +49,7 @@ export function followUpNode(run: RunContext) {
     const statement = quoted ?? unquoted(state.originalQuery);
     const target = as === 'research' ? understood.section : as === 'challenge' ? statement : '';
     // What the model takes a question for is seen before it costs anything.
-    const isChosen = wanted.as !== undefined || wanted.section !== undefined;
+    const isChosen = (state.chosenKind ?? wanted.as ?? wanted.section) !== undefined;
     const update = {
       ...{ clarifiedQuery: question, strategy, analysis: unanalyzed, planRound: state.planRemarks.length },
       language: changes ? understood.language || run.parent!.language : state.language,
@@ -60,7 +60,9 @@ export function followUpNode(run: RunContext) {
     const next = { ...state, ...update };
     const proposed = proposalOf(run, update.outline, next);
     if (changes && mustApprove(run, next, proposed)) {
-      run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval: true });
+      // Where the user has chosen it at first, the run may be without sources.
+      const kind = (wanted.as ?? wanted.section) === undefined && { as };
+      run.emit({ type: 'plan/proposed', ...shown(proposed), ...kind, basis: proposed.basis, needsApproval: true });
       return new Command({ update, goto: 'approvePlan' });
     }
     run.emit({ type: 'plan/approved', ...shown(proposed) });
@@ -88,7 +90,7 @@ function begin(run: RunContext, state: ResearchStateType): Route<'followUp'> {
 async function understand(run: RunContext, state: ResearchStateType): Promise<UnderstoodFollowUp> {
   const { originalQuery, planRemarks } = state;
   const { report, sections, wanted } = run.parent!;
-  const as = wanted.section === undefined ? wanted.as : 'research';
+  const as = wanted.section === undefined ? (state.chosenKind ?? wanted.as) : 'research';
   const own = { question: originalQuery, as: as ?? 'answer', section: '', title: '', language: '', queries: [] };
   if (wanted.section !== undefined) return { ...own, question: run.parent!.question, section: wanted.section };
   if (report === '') return own;

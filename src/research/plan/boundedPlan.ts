@@ -78,7 +78,7 @@ export function ownQueries(): (section: Pick<PlannedSection, 'queries'>) => stri
 /** What was answered to a proposed plan: the plan that runs, or what to make another one by. */
 export type PlanDecision =
   | { readonly plan: ProposedPlan }
-  | { readonly another: { readonly remark: string } & Pick<ProposedPlan, 'focus' | 'strategy'> };
+  | { readonly another: Pick<PlanRemark, 'remark' | 'as'> & Pick<ProposedPlan, 'focus' | 'strategy'> };
 
 function isRemark(answer: EditedPlan | PlanRemark): answer is PlanRemark {
   return 'remark' in answer;
@@ -94,7 +94,8 @@ export function decided(proposed: ProposedPlan, answer: EditedPlan | PlanRemark)
   const needsPlan = isBrief(proposed) && strategyOf(strategy).planner !== 'brief';
   if (isRemark(answer) || needsPlan) {
     const remark = isRemark(answer) ? cut(stripHidden(answer.remark).trim(), longest.remark) : '';
-    return { another: { remark, focus, strategy } };
+    const as = isRemark(answer) ? answer.as : undefined;
+    return { another: { remark, focus, strategy, ...(as && { as }) } };
   }
   return { plan: { ...approvedPlan(proposed, answer), strategy, focus } };
 }
