@@ -128,7 +128,9 @@ test('what the folder does not know is named, and nothing that is near is called
 });
 
 test('the subject of a folder of one file counts, though each of its passages has it', async () => {
-  const files = { 'README.md': '# Cache\n\nThe cache holds 500 entries.\n\n## Eviction\n\nCache eviction is by LRU.\n' };
+  const files = {
+    'README.md': '# Cache\n\nThe cache holds 500 entries.\n\n## Eviction\n\nCache eviction is by LRU.\n',
+  };
   assert.doesNotMatch((await ask('How does the cache work?', files)).report, /Nothing in this folder/);
   assert.match((await ask('How does cache eviction work?', files)).report, /## Answer\n\n#### README/);
 });
