@@ -199,7 +199,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const judgements = await judgementsFor('a', 'b');
     assert.equal(await judge(), undefined);
     const [a, b] = [await take(), await take()];
-    await b.started('20261124-101500-bbbbbb');
+    await b.started('20261124-101500-b0b0b0');
     await a.fail({ reason: 'network', message: 'Gone.' }, figures);
     await b.wait({ question: 'Which one?', allowed: '' }, figures);
     await judgements.resume();
@@ -208,14 +208,14 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await (await take()).finish(resultOf('complete', 1), figures);
     assert.equal(await takeQuestion(one, never), undefined, 'those who research get none');
     const first = await judge();
-    assert.deepEqual([first?.question.id, first?.about], ['b race', '20261124-101500-bbbbbb']);
+    assert.deepEqual([first?.question.id, first?.about], ['b race', '20261124-101500-b0b0b0']);
     await first!.finish({ ...resultOf('complete', 0), judged: { overall: 0.5 } }, figures);
     await queue.retry();
     const again = await take();
-    await again.started('20261124-101500-aaaaaa');
+    await again.started('20261124-101500-a0a0a0');
     await again.finish(resultOf('complete', 1), figures);
     const second = await judge();
-    assert.equal(second?.about, '20261124-101500-aaaaaa');
+    assert.equal(second?.about, '20261124-101500-a0a0a0');
     await second.fail({ reason: 'badAnswer', message: 'Rubbish.' }, figures);
     assert.deepEqual(
       (await statesOf(judgements)).map(({ status, result }) => [status, result?.judged]),
