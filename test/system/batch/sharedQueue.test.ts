@@ -248,6 +248,34 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     );
   });
 
+  it('gives a judgement its job whose addition is committed after the report was made', async () => {
+    await newBatch(['a']);
+    const taken = await take();
+    const added = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const slow: Database = {
+      ...other,
+      transaction: (work) =>
+        other.transaction(async (queries) => {
+          const result = await work(queries);
+          added.resolve();
+          await commit.promise;
+          return result;
+        }),
+    };
+    const queue = await SharedQueue.open(slow, judgementsOf(`batch-${number}`), {}, 1);
+    const adding = queue.add([{ ...questions('a race')[0]!, after: 'a' }]);
+    await added.promise;
+    let isFinished = false;
+    const finished = taken.finish(resultOf('complete', 1), figures).then(() => (isFinished = true));
+    while (!isFinished && (await one.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length === 0);
+    commit.resolve();
+    await Promise.all([adding, finished]);
+    const judgement = await judge();
+    assert.equal(judgement?.question.id, 'a race');
+    await judgement.finish(resultOf('complete', 0), figures);
+  });
+
   it('releases no judgement for a report of a worker that was only slow', async () => {
     await newBatch(['a']);
     await judgementsFor('a');
