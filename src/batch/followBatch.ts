@@ -36,7 +36,7 @@ export async function followBatch(
       else if (!left.has(id)) {
         const name = names.get(id);
         const isSaved = status === 'reported' && run !== undefined && name !== undefined;
-        const changed = isSaved ? await save(queue, run, join(out, name)) : undefined;
+        const changed = isSaved ? await saveReport(queue, run, join(out, name)) : undefined;
         if (changed !== undefined) onChanged(changed);
         left.add(id);
         onLeft(id);
@@ -52,7 +52,7 @@ export async function followBatch(
  * under its number. The report is written last: what is interrupted before is done again.
  * @returns Where a report that was saved before was saved again, because it has changed.
  */
-async function save(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
+export async function saveReport(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
   try {
     const { '': text, ...others } = Object.fromEntries(await queue.report(run));
     // The queue has no report of this run.

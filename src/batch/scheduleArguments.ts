@@ -11,6 +11,7 @@ export function scheduleUsage(): string {
       'deep-research schedule "CRON" --follow-up RUN --refresh [options]',
       'deep-research schedule "CRON" --batch FILE [options]',
       'deep-research schedule --list [--json] | --remove NAME [options]',
+      'deep-research schedule --fetch RUN [--out FILE] [options]',
     ],
     about: [
       l10n.t(
@@ -23,7 +24,9 @@ export function scheduleUsage(): string {
     options: [
       [
         '    --follow-up RUN --refresh',
-        l10n.t('the report of a run that workers have researched; results.jsonl names it'),
+        l10n.t(
+          "the report of a run: one of workers, which results.jsonl names, or one of this machine, whose question, sources and report then go into the queue's database",
+        ),
       ],
       [
         '    --batch FILE',
@@ -31,6 +34,13 @@ export function scheduleUsage(): string {
       ],
       ['    --list', l10n.t('print the schedules with their next time, the last refresh and the last change')],
       ['    --remove NAME', l10n.t('remove a schedule: the run, or the name of the batch, as --list prints it')],
+      [
+        '    --fetch RUN',
+        l10n.t(
+          'save the report of a run as it is now: at --out FILE, by default where the run of this machine saved it',
+        ),
+      ],
+      ['    --run-dir DIR', l10n.t('where runs of this machine are saved')],
       ['    --queue URL', l10n.t('database of the queue; default: the variable DEEP_RESEARCH_QUEUE')],
       ['    --json', l10n.t('one JSON list for --list')],
       ['-v, --verbose', l10n.t('print more on stderr')],
@@ -51,12 +61,13 @@ export function readScheduleArguments(argv: readonly string[], environment: Node
   const { values, positionals } = parseOptions(argv, next, {
     ...everyCommand,
     ...{ queue: text, 'follow-up': text, batch: text, remove: text, refresh: flag, list: flag, json: flag },
+    ...{ fetch: text, out: text, 'run-dir': text },
   });
   const wrong = (message: string) => new ResearchError('badRequest', message, { next });
-  const { 'follow-up': run, batch, remove, list } = values;
+  const { 'follow-up': run, batch, remove, list, fetch } = values;
   const [cron] = positionals;
   const queue = values.help ? '' : queueOf(values.queue, environment);
-  const action = list ? 'list' : remove !== undefined ? 'remove' : 'add';
+  const action = list ? 'list' : remove !== undefined ? 'remove' : fetch !== undefined ? 'fetch' : 'add';
   if (queue === undefined)
     throw new ResearchError(
       'badRequest',
@@ -66,10 +77,12 @@ export function readScheduleArguments(argv: readonly string[], environment: Node
       },
     );
   if (!values.help) {
-    for (const name of ['follow-up', 'batch', 'remove'] as const)
+    for (const name of ['follow-up', 'batch', 'remove', 'fetch', 'out', 'run-dir'] as const)
       if (values[name]?.trim() === '') throw wrong(`--${name} is empty.`);
-    const ways = [list, remove !== undefined, run !== undefined, batch !== undefined].filter(Boolean).length;
-    if (ways !== 1) throw wrong('Pass one of --follow-up RUN --refresh, --batch FILE, --list and --remove NAME.');
+    const ways = [list, ...[remove, fetch, run, batch].map((value) => value !== undefined)].filter(Boolean).length;
+    if (ways !== 1)
+      throw wrong('Pass one of --follow-up RUN --refresh, --batch FILE, --list, --remove NAME and --fetch RUN.');
+    if (values.out !== undefined && fetch === undefined) throw wrong('--out belongs to --fetch RUN.');
     if ((run !== undefined) !== values.refresh) throw wrong('--follow-up RUN and --refresh belong together.');
     if (positionals.length > (action === 'add' ? 1 : 0))
       throw wrong(
@@ -77,5 +90,14 @@ export function readScheduleArguments(argv: readonly string[], environment: Node
       );
     if (action === 'add' && cron === undefined) throw wrong('There is no cron expression.');
   }
-  return { ...values, queue, action, cron: cron ?? '', run, batch: batch ?? '', name: remove ?? '' };
+  return {
+    ...values,
+    queue,
+    action,
+    cron: cron ?? '',
+    run,
+    batch: batch ?? '',
+    name: remove ?? fetch ?? '',
+    runsFolder: values['run-dir'],
+  };
 }

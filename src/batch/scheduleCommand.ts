@@ -1,8 +1,14 @@
+import { resolve } from 'node:path';
 import process from 'node:process';
+import { commandLineRunFolders } from '../files/dataFolder.ts';
 import { l10n } from '../node/l10n.ts';
+import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
+import { readRecord } from '../runs/amendRecord.ts';
 import { say } from './batchText.ts';
+import { saveReport } from './followBatch.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
+import { importRun } from './postgres/importRun.ts';
 import { addSchedule, listSchedules, refuseUnknownRun, removeSchedule, type Schedule } from './postgres/schedules.ts';
 import { SharedQueue } from './postgres/sharedQueue.ts';
 import { readQuestionFile, refuseAttachments } from './questionFile.ts';
@@ -21,16 +27,18 @@ export async function scheduleCommand(args: ScheduleArguments, keep: number): Pr
     } else if (args.action === 'remove') {
       await removeSchedule(database, args.name);
       say(l10n.t('The schedule {0} is removed.', args.name));
-    } else await add(database, args, keep);
+    } else if (args.action === 'fetch') await fetchReport(database, args);
+    else await add(database, args, keep);
     return 0;
   } finally {
     await database.close();
   }
 }
 
-async function add(database: Database, { cron, run, batch }: ScheduleArguments, keep: number): Promise<void> {
+async function add(database: Database, args: ScheduleArguments, keep: number): Promise<void> {
+  const { cron, run, batch } = args;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (run !== undefined) await refuseUnknownRun(database, run);
+  if (run !== undefined) await findRun(database, args, run, keep);
   const file = run === undefined ? await readQuestionFile(batch) : undefined;
   if (file) refuseAttachments(file);
   const name = run ?? file!.name;
@@ -40,6 +48,39 @@ async function add(database: Database, { cron, run, batch }: ScheduleArguments, 
     await queue.add(file.questions);
   }
   say(l10n.t('The schedule {0} is saved. Next: {1}', name, next.toISOString()));
+}
+
+/** Rejects with `badRequest` when neither the queue nor this machine has a report of the run. */
+async function findRun(database: Database, args: ScheduleArguments, run: string, keep: number): Promise<void> {
+  try {
+    await refuseUnknownRun(database, run);
+  } catch (error) {
+    for (const folder of runFolders(args)) {
+      if (!(await importRun(database, folder, run, keep))) continue;
+      say(l10n.t("The run's question, sources and report are now in the queue's database."));
+      return;
+    }
+    throw error;
+  }
+}
+
+function runFolders({ runsFolder }: ScheduleArguments): string[] {
+  return runsFolder === undefined ? commandLineRunFolders() : [resolve(runsFolder)];
+}
+
+async function fetchReport(database: Database, args: ScheduleArguments): Promise<void> {
+  const { name: run, out } = args;
+  await refuseUnknownRun(database, run);
+  const records = await Promise.all(runFolders(args).map((folder) => readRecord(folder, run)));
+  const path = out ?? records.find((record) => record?.path !== undefined)?.path;
+  if (path === undefined)
+    throw new ResearchError('badRequest', 'No run of this machine says where its report is saved.', {
+      next: 'Pass --out FILE.',
+    });
+  const changed = await saveReport(new SharedQueue(database, ''), run, resolve(path));
+  say(
+    changed === undefined ? l10n.t('The report is saved: {0}', path) : l10n.t('The report has changed: {0}', changed),
+  );
 }
 
 /** `NAME  CRON (ZONE)  next …, refreshed …, changed …, 2 pending, 1 failed: …` */

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase, scheduledJobs } from '../../src/batch/postgres/database.ts';
 import type { Schedule } from '../../src/batch/postgres/schedules.ts';
 import type { ResultLine } from '../../src/batch/resultFiles.ts';
+import { runIdPattern } from '../../src/protocol/runFolder.ts';
 import { type Command, runCommand, startCommand } from '../support/commandLine.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgresServer.ts';
@@ -222,6 +223,45 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     ]);
     await runCommand(['batch', 'cancel', other, ...queue()]);
     await command.done;
+  });
+
+  it('refreshes a report of this machine, whose run no worker has researched', async () => {
+    const runs = path.join(folder, 'own-runs');
+    const place = ['--run-dir', runs, '--workspace', folder];
+    const research = [...place, '--yes', '--provider', 'extractive', '--settings', path.join(folder, 'settings.json')];
+    const { question } = JSON.parse(fs.readFileSync(file, 'utf8')) as { question: string };
+    const own = path.join(folder, 'own.md');
+    const done = await runCommand([question, ...research, '--out', own]);
+    assert.equal(done.code, 0, done.stderr);
+    const [run = ''] = fs.readdirSync(runs).filter((name) => runIdPattern.test(name));
+    const elsewhere = await schedule('0 7 * * 1', '--follow-up', run, '--refresh', '--run-dir', folder);
+    assert.equal(elsewhere.code, 2, 'it is not there');
+    const saved = await schedule('0 7 * * 1', '--follow-up', run, '--refresh', '--run-dir', runs);
+    assert.equal(saved.code, 0, saved.stderr);
+    assert.match(saved.stderr, /question, sources and report are now in the queue's database/);
+    const again = await schedule('0 8 * * 1', '--follow-up', run, '--refresh', '--run-dir', runs);
+    assert.doesNotMatch(again.stderr, /are now in/, 'it is there');
+    const before = fs.readFileSync(own, 'utf8');
+    const fetched = () => schedule('--fetch', run, '--run-dir', runs);
+    assert.match((await fetched()).stderr, /^The report is saved/m);
+    assert.equal(fs.readFileSync(own, 'utf8'), before);
+
+    price = '99 dollars';
+    const worker = startWorker();
+    await occur(run);
+    await worker.seen('"event":"changed"');
+    await over(run, 1);
+    worker.child.kill('SIGTERM');
+    await worker.done;
+    assert.equal(fs.readFileSync(own, 'utf8'), before, 'a worker writes nothing there');
+    const { code, stderr } = await fetched();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^The report has changed: .*own\.md$/m);
+    assert.match(fs.readFileSync(own, 'utf8'), /## What has changed/);
+    const copy = path.join(folder, 'copy.md');
+    assert.equal((await schedule('--fetch', run, '--out', copy)).code, 0);
+    assert.equal(fs.readFileSync(copy, 'utf8'), fs.readFileSync(own, 'utf8'));
+    assert.equal((await schedule('--remove', run)).code, 0);
   });
 
   it('makes up once for the times at which no worker was there', async () => {

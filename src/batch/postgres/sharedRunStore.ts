@@ -15,7 +15,7 @@ import { type Claim, readRun, RunRows, savedPrefix, type StoredRun } from './run
 /** A write waits for a database that restarts: what a call gave is stored before it is used. */
 const patienceMs = 20 * 60 * 60 * 1_000;
 /** Bytes of a file of a run: `versionSink` writes none that is larger. */
-const largestFile = 64 * 1024 * 1024;
+export const largestFile = 64 * 1024 * 1024;
 
 export interface SharedRun extends PreparedRun {
   /** Undefined until the run has begun. */
@@ -155,7 +155,7 @@ function hereRecord(data: Buffer): string {
 }
 
 /** The database is another program's to write, too: its names become no path but those of a run. */
-function isOfRun(name: string): boolean {
+export function isOfRun(name: string): boolean {
   const names: readonly string[] = [
     ...[runFiles.record, runFiles.events, runFiles.journal, runFiles.checkpoints, runFiles.sources, runFiles.report],
   ];

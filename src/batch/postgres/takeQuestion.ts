@@ -169,8 +169,8 @@ function lease(
     await rows()?.settled();
     const never = new AbortController().signal;
     const write = async (queries: Queries): Promise<void> => {
-      const isMine = await update(`${figures}, ${set}, budget = NULL`, [...valuesOf(now), ...values], queries);
-      if (isMine && isReported) await releaseJudgements(database, queries, batch, id);
+      await update(`${figures}, ${set}, budget = NULL`, [...valuesOf(now), ...values], queries);
+      if (isReported) await releaseJudgements(database, queries, batch, id);
     };
     await database.persistently(() => database.transaction(write), never).catch(() => undefined);
     // Where this is lost, the job comes to a worker again, which finds that there is nothing to do.

@@ -199,7 +199,7 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     const judgements = await judgementsFor('a', 'b');
     assert.equal(await judge(), undefined);
     const [a, b] = [await take(), await take()];
-    await b.started('20261124-101500-bbbbbb');
+    await b.started('20261124-101500-b0b0b0');
     await a.fail({ reason: 'network', message: 'Gone.' }, figures);
     await b.wait({ question: 'Which one?', allowed: '' }, figures);
     await judgements.resume();
@@ -208,14 +208,14 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
     await (await take()).finish(resultOf('complete', 1), figures);
     assert.equal(await takeQuestion(one, never), undefined, 'those who research get none');
     const first = await judge();
-    assert.deepEqual([first?.question.id, first?.about], ['b race', '20261124-101500-bbbbbb']);
+    assert.deepEqual([first?.question.id, first?.about], ['b race', '20261124-101500-b0b0b0']);
     await first!.finish({ ...resultOf('complete', 0), judged: { overall: 0.5 } }, figures);
     await queue.retry();
     const again = await take();
-    await again.started('20261124-101500-aaaaaa');
+    await again.started('20261124-101500-a0a0a0');
     await again.finish(resultOf('complete', 1), figures);
     const second = await judge();
-    assert.equal(second?.about, '20261124-101500-aaaaaa');
+    assert.equal(second?.about, '20261124-101500-a0a0a0');
     await second.fail({ reason: 'badAnswer', message: 'Rubbish.' }, figures);
     assert.deepEqual(
       (await statesOf(judgements)).map(({ status, result }) => [status, result?.judged]),
@@ -246,6 +246,34 @@ describe('a batch in a database', { skip: withoutPostgres }, () => {
       judged.sort((a, b) => parseInt(a) - parseInt(b)),
       ids.map((id) => `${id} race`),
     );
+  });
+
+  it('gives a judgement its job whose addition is committed after the report was made', async () => {
+    await newBatch(['a']);
+    const taken = await take();
+    const added = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const slow: Database = {
+      ...other,
+      transaction: (work) =>
+        other.transaction(async (queries) => {
+          const result = await work(queries);
+          added.resolve();
+          await commit.promise;
+          return result;
+        }),
+    };
+    const queue = await SharedQueue.open(slow, judgementsOf(`batch-${number}`), {}, 1);
+    const adding = queue.add([{ ...questions('a race')[0]!, after: 'a' }]);
+    await added.promise;
+    let isFinished = false;
+    const finished = taken.finish(resultOf('complete', 1), figures).then(() => (isFinished = true));
+    while (!isFinished && (await one.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length === 0);
+    commit.resolve();
+    await Promise.all([adding, finished]);
+    const judgement = await judge();
+    assert.equal(judgement?.question.id, 'a race');
+    await judgement.finish(resultOf('complete', 0), figures);
   });
 
   it('releases no judgement for a report of a worker that was only slow', async () => {
