@@ -138,9 +138,13 @@ function nodeVersion(binary) {
   return asked.status === 0 ? asked.stdout.trim() : undefined;
 }
 
-/** @returns the folder that holds out/server-main.js */
-async function installEditor(node) {
-  const { name, version } = editorPackage;
+/**
+ * @param {string} node the binary of Node
+ * @param {string} [version] of the package; default: the one that all tests but one run in
+ * @returns the folder that holds out/server-main.js
+ */
+async function installEditor(node, version = editorPackage.version) {
+  const { name } = editorPackage;
   const target = path.join(tools, `${name}-${version}`);
   const server = (folder) => path.join(folder, 'node_modules', name, 'lib', 'vscode');
   // The rename below is the last step, so an existing folder is a complete one.
@@ -162,6 +166,21 @@ async function installEditor(node) {
   }
   fs.renameSync(temporary, target);
   return withLog(server(target));
+}
+
+/**
+ * An older version of the editor, and the Node 22 that it was made for: under Node 24 its extension host waits for ever for its own
+ * loader of modules.
+ * @param {string} version of the package
+ */
+export async function installOldEditor(version) {
+  const server = await installEditor(process.execPath, version);
+  const folder = path.join(tools, `${editorPackage.name}-${version}`);
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = path.join(folder, 'node_modules', name, 'bin', 'node');
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (nodeVersion(node) === undefined) await npm(['install', ...quiet, `${name}@22`], folder);
+  return { server, node };
 }
 
 /** Gives the server a logger in place of the native module that it lacks (scripts/lib/spdlog.cjs). */

@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 export interface EditorServerOptions {
   /** Folder that holds out/server-main.js. */
   readonly server: string;
+  /** The binary of Node that runs it. Default: ours. */
+  readonly node?: string;
   /** Settings, logs, runs and the state of this editor; made when missing. */
   readonly dataDir: string;
   /** Asked for by every request (?tkn=…); without it any local process has an open editor with a terminal. */
@@ -83,7 +85,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...tokenArguments(options),
   ];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(options.node ?? process.execPath, args, {
     cwd: dataDir,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: serverEnvironment(options.env),

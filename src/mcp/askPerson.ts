@@ -1,5 +1,5 @@
 import { chosenEntities, foundLines, planLines } from '../node/terminalDialogue.ts';
-import { readReviewAnswer, reviewAnswers, reviewVerdict } from '../node/terminalAnswers.ts';
+import { isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from '../node/terminalAnswers.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import type { RunSession } from '../runs/runSession.ts';
 
@@ -69,7 +69,7 @@ async function askOnce(elicit: Elicit, session: RunSession, signal: AbortSignal)
       change: { type: 'string', title: 'Numbers to leave out (2, 5), or + and a name to add; empty: all of them' },
     });
     if (action === 'cancel') return false;
-    if (action === 'decline') {
+    if (action === 'decline' || isRefusal(words('change'))) {
       await session.stop();
       return true;
     }

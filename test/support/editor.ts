@@ -9,6 +9,10 @@ import { removeFolder, root, temporaryFolder } from './paths.ts';
 export interface EditorOptions {
   /** Absolute path of the folder (or .code-workspace file) to open; null for an empty window. */
   readonly workspace: string | null;
+  /** Folder of VS Code's server. Default: the one that was installed for the tests. */
+  readonly server?: string;
+  /** The binary of Node that runs it. Default: ours. */
+  readonly node?: string;
   /** Default: this repository, so the extension as it was last built. */
   readonly extensionPath?: string;
   /** Default false: loaded for development. True: installed, as at a user's; the editor restarts an extension host that dies then. */
@@ -100,7 +104,7 @@ export type ColorTheme = keyof typeof colorThemes;
 const patience = 180_000;
 
 export async function startEditor(options: EditorOptions): Promise<Editor> {
-  const serverFolder = required('DEEP_RESEARCH_EDITOR');
+  const serverFolder = options.server ?? required('DEEP_RESEARCH_EDITOR');
   const dataDir = temporaryFolder('editor');
   const { workspace, extensionPath = root, testsPath } = options;
   const settingsFile = path.join(dataDir, 'data', 'User', 'settings.json');
@@ -116,10 +120,12 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     install(extension, path.join(dataDir, 'extensions'));
   const builtins = path.join(dataDir, 'builtin');
   fs.mkdirSync(builtins);
-  for (const name of builtinExtensions)
+  const bundled = fs.readdirSync(path.join(serverFolder, 'extensions'));
+  for (const name of builtinExtensions.filter((one) => bundled.includes(one)))
     fs.symlinkSync(path.join(serverFolder, 'extensions', name), path.join(builtins, name), 'dir');
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
+    ...(options.node ? { node: options.node } : {}),
     dataDir,
     builtinExtensions: builtins,
     testDriver: true,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as http from 'node:http';
 import { complete, type Completion } from './modelCompletion.ts';
 import { parseRequest, type ParsedRequest } from './modelRequest.ts';
@@ -51,6 +52,8 @@ interface Shape {
 export async function startProviderServer(
   wire: Wire,
   script: (request: ProviderRequest) => Fault | undefined = () => undefined,
+  /** Default: a free one. Rejects with EADDRINUSE where another program has it. */
+  port = 0,
 ): Promise<ProviderServer> {
   const shape = shapes[wire];
   const requests: ProviderRequest[] = [];
@@ -86,7 +89,8 @@ export async function startProviderServer(
       response.end();
     })().catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {

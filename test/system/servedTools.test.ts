@@ -239,6 +239,20 @@ describe('deep-research mcp', () => {
     fs.rmSync(path.dirname(rules), { recursive: true });
   });
 
+  it('asks the person at a client that has forms what the question means, and researches what they answer', async () => {
+    const shown: { message: string; fields: string[] }[] = [];
+    const { call, until } = await connect([...place(settings('plain')), ...withoutModel], (message, fields) => {
+      shown.push({ message, fields: Object.keys(fields) });
+      return { action: 'accept', content: { answer: 'research on batteries' } };
+    });
+    const { structured } = await call('start_research', { question: 'cancer' });
+    const finished = await until(structured['id'], 'finished');
+    assert.equal(shown.length, 1);
+    assert.deepEqual(shown[0]!.fields, ['choice', 'answer']);
+    assert.match(shown[0]!.message, /cancer/i);
+    assert.match(String(finished.structured['report']), /Cancer research needs batteries/);
+  });
+
   describe('with a plan that the user wants to see', () => {
     const always = () => settings('always', { 'deepResearch.planApproval': 'always' });
     const titled = (fields: Readonly<Record<string, unknown>>) => Object.keys(fields).sort();

@@ -46,10 +46,9 @@ describe('the localizer of errors', () => {
     assert.equal(german('It broke. Try again.'), 'Es ging kaputt. Erneut versuchen.');
   });
 
-  it('takes no time for a long text that fits none', () => {
-    const started = performance.now();
-    localize(`${"can't be reached: ".repeat(200)}!`);
-    assert.ok(performance.now() - started < 500);
+  it('leaves a text alone that is too long for a message', () => {
+    const text = `a.example can't be reached: ${'x'.repeat(4_000)}.`;
+    assert.equal(localize(text), text);
   });
 });
 
