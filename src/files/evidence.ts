@@ -118,14 +118,17 @@ export function chartKeys(all: readonly Evidence[]): string[] {
   return all.filter(isVerified).map(({ sentence }) => chartKey(sentence.replace(mark, '')));
 }
 
-/** The passage with the sentence that has most words of a statement, and this sentence as its source has it, with its line ends. */
-export function decidingPassage(passages: readonly EvidencePassage[], sentence: string) {
+/**
+ * Passages, first the one with the sentence that has most words of a statement; each with this sentence as its source has it, with its
+ * line ends.
+ */
+export function byDecision(passages: readonly EvidencePassage[], sentence: string) {
   const found = passages.map((passage) => {
     const words = plainPassage(passage);
     const { shared, at } = decidingWords(withoutLineEnds(words), sentence);
     return { passage, shared, words: words.slice(...at) };
   });
-  return found.toSorted((a, b) => b.shared - a.shared)[0];
+  return found.toSorted((a, b) => b.shared - a.shared);
 }
 
 /** Of the same length. */

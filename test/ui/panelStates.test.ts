@@ -15,7 +15,10 @@ describe('every state', () => {
         await page.page.setViewportSize({ width, height: 700 });
         assert.deepEqual(await page.clipped(), [], `at ${width} px`);
       }
-      assert.deepEqual(await page.barriers(), []);
+      for (const theme of ['dark', 'light'] as const) {
+        await page.setTheme(theme);
+        assert.deepEqual(await page.barriers(), [], theme);
+      }
       const nameless = await page.page.getByRole('button', { name: /^\s*$/ }).count();
       assert.equal(nameless, 0);
       assert.equal(await page.page.locator('[style]').count(), 1, 'no element but <html> has a style of its own');

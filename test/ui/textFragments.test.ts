@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { decidingPassage } from '../../src/files/evidence.ts';
+import { byDecision } from '../../src/files/evidence.ts';
 import { withTextFragment } from '../../src/host/reports/textFragment.ts';
 import { nearestGround } from '../../src/research/evidence/grounds.ts';
 import { readHtml } from '../../src/sources/readers/htmlReader.ts';
@@ -117,7 +117,7 @@ describe('a text fragment', () => {
       const source = { id: 'S00001', kind: 'web', identity: address, title: '', authors: [], facts: [], text };
       const ground = nearestGround({ ...source, retrievedAt: '', alreadyCited: false }, statement);
       const passages = ground!.passages.map((one) => ({ number: 1, text: one.text, isMarkdown: false }));
-      const { words } = decidingPassage(passages, statement)!;
+      const [{ words } = { words: '' }] = byDecision(passages, statement);
       const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
       await page.goto(withTextFragment(address, words));
       const shown = page.locator('section').nth(place).locator(element);

@@ -33,7 +33,8 @@ export class Citations implements vscode.Disposable {
         },
       }),
       languages.registerDefinitionProvider(selector, {
-        provideDefinition: async (document, position) => (await load()).definition(this.#evidence, document, position),
+        provideDefinition: async (document, position) =>
+          (await load()).definition(document, position, async (...at) => (await this.#evidence()).placeOf(...at)),
       }),
       languages.registerDocumentLinkProvider(selector, {
         provideDocumentLinks: async (document) => (await load()).links(document),

@@ -14,7 +14,7 @@ import { citedFile, rangeOfLines, readSources, verdictOf } from './citedReports.
 import { l10n } from '../l10n.ts';
 import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, rangeOfPassage } from './openSource.ts';
-import { decidingPassage, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
+import { byDecision, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { evidenceIn } from '../../files/findStatements.ts';
 import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
@@ -78,7 +78,10 @@ export class CitedEvidence implements vscode.Disposable {
       judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
       title: source?.title ?? plainReference(reference?.text ?? ''),
       facts: facts.filter((fact) => fact !== ''),
-      passages: passages.map((passage) => excerptOf(passage, evidence?.sentence ?? '')),
+      // First the one that a click leads to.
+      passages: byDecision(passages, evidence?.sentence ?? '').map(({ passage }) =>
+        excerptOf(passage, evidence?.sentence ?? ''),
+      ),
       opens: file ? 'file' : url === undefined ? 'none' : 'page',
       hasCopy: await this.#hasCopy(report, passages[0]?.source ?? source?.id),
     };
@@ -90,7 +93,7 @@ export class CitedEvidence implements vscode.Disposable {
    */
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const { passage, words = '' } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
+    const [{ passage, words } = { passage: undefined, words: '' }] = byDecision(passages, evidence?.sentence ?? '');
     const url = source?.url ?? (reference && addressOf(reference));
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));
@@ -108,7 +111,7 @@ export class CitedEvidence implements vscode.Disposable {
   /** Where the passage of a citation is in the editor: the lines of its file, else in what was read. Undefined where it is in neither. */
   async placeOf(report: CitingReport, cited: Cited): Promise<vscode.Location | undefined> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
-    const { passage } = decidingPassage(passages, evidence?.sentence ?? '') ?? {};
+    const passage = byDecision(passages, evidence?.sentence ?? '')[0]?.passage;
     if (!passage) return undefined;
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));

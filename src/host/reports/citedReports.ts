@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { isDocument } from '../../protocol/isDocument.ts';
 import { commandIds, sourcesViewId } from '../commandIds.ts';
 import type { CheckOptions } from '../../protocol/ports.ts';
+import type { Cited } from '../../protocol/readerMessages.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { sectionsOf } from '../../files/citedTexts.ts';
@@ -13,7 +14,6 @@ import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
 import { knownOfReport } from '../../files/readVersions.ts';
-import type { EvidenceOfText } from './citedHover.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
@@ -39,6 +39,13 @@ export interface OpenStatement {
   readonly markers: readonly Marker[];
   /** Of an unverified one; absent: its words were edited. */
   readonly evidence: Evidence | undefined;
+}
+
+/** A report that is open as text. */
+interface CitedText {
+  readonly run: string | undefined;
+  readonly document: vscode.TextDocument;
+  readonly text: string;
 }
 
 /** Lines of a file, by its absolute path. */
@@ -71,13 +78,13 @@ export class CitedReports {
 
   /** Where the passage of a citation is, else what its number leads to. */
   async definition(
-    load: () => Promise<EvidenceOfText>,
     document: vscode.TextDocument,
     position: vscode.Position,
+    placeOf: (report: CitedText, cited: Cited) => Promise<vscode.Location | undefined>,
   ): Promise<vscode.Location | undefined> {
     const found = await this.citedAt(document, position);
     if (!found) return undefined;
-    const place = await (await load()).placeOf(found.report, found.cited);
+    const place = await placeOf(found.report, found.cited);
     return place ?? new vscode.Location(...(await this.#placeOf(document, found.cited.number)));
   }
 

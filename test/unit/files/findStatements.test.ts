@@ -3,7 +3,7 @@ import { describe, it, mock } from 'node:test';
 import { citedTexts, sectionsOf } from '../../../src/files/citedTexts.ts';
 import {
   chartKeys,
-  decidingPassage,
+  byDecision,
   type Evidence,
   evidenceOfRun,
   excerptOf,
@@ -181,14 +181,16 @@ describe('the citations of a report as text', () => {
     assert.ok(before.startsWith('… ') && after.endsWith(' …') && before.length + after.length < 60);
   });
 
-  it('have of several passages the one that decides, with the line ends of its source', () => {
+  it('have of several passages the one that decides first, with the line ends of its source', () => {
     const passages = ['Boats wait.', 'Tides rise.\nThe gate closes\nat 2.1 m.'].map((text) => ({
       ...{ number: 1, text, isMarkdown: false },
     }));
-    const { passage, words } = decidingPassage(passages, 'At 2.1 m the gate closes.')!;
-    assert.deepEqual([passage, words], [passages[1], 'The gate closes\nat 2.1 m.']);
-    assert.deepEqual(decidingPassage(passages, ''), { passage: passages[0], shared: 0, words: '' });
-    assert.equal(decidingPassage([], 'x'), undefined);
+    const [first] = byDecision(passages, 'At 2.1 m the gate closes.');
+    assert.deepEqual([first?.passage, first?.words], [passages[1], 'The gate closes\nat 2.1 m.']);
+    assert.deepEqual(
+      byDecision(passages, '').map((one) => [one.passage, one.words]),
+      passages.map((one) => [one, '']),
+    );
   });
 
   it('have of a list and of a listing one line', () => {
