@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/sources/workspace/topics.ts': 'the folder .github is a convention of repositories',
   'src/sources/huggingface/huggingfaceDocuments.ts':
     'papers are identified by their arXiv id, models name those that describe them',
+  'src/host/reports/textFragment.ts': 'the forms of one paper, of which the one that was read opens',
   'src/sources/registry.ts': 'the list',
   'src/sources/web/webKinds.ts': 'sites that hold papers, and code',
 };
