@@ -7,7 +7,6 @@ import { offerServer } from './agents/agentServer.ts';
 import { commandIds, contextKeys, settingsPrefix } from './commandIds.ts';
 import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
-import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from '../runs/runEntry.ts';
 import { LastRunMemory } from './lastRun.ts';
@@ -471,16 +470,11 @@ export class ResearchHost implements ResearchWindow, SessionHost, vscode.Disposa
 
   /** One run a window: the run in progress continues unless the user stops it for what they wanted to start. */
   async #busy<T>(start: () => Promise<T>): Promise<T | false> {
-    const show = vscode.l10n.t('Show');
-    const stop = vscode.l10n.t('Stop and Start New');
-    const message = vscode.l10n.t(
-      '“{0}” is still running. A window can have one run at a time.',
-      noticeLine(this.session.view.question),
-    );
-    const chosen = await vscode.window.showInformationMessage(message, show, stop);
-    if (chosen === show) await this.panel.focus();
+    const { askToStop } = await import('./sessions/attentionBar.ts');
+    const chosen = await askToStop(this.session.view.question);
+    if (chosen === 'show') await this.panel.focus();
     // The panel waits for what was asked: the run in progress is its answer.
-    if (chosen !== stop) {
+    if (chosen !== 'stop') {
       this.panel.link.replaced();
       return false;
     }

@@ -15,14 +15,14 @@ if (bundle)
 /** What the engine says of an error, in the user's language. */
 export const errorText = (text: string): string => localize(text);
 
-const shown = <T extends { readonly message: string; readonly next: string }>(said: T): T => ({
+const shown = <T extends { readonly message: string; readonly next?: string }>(said: T): T => ({
   ...said,
   message: localize(said.message),
-  next: localize(said.next),
+  ...(said.next && { next: localize(said.next) }),
 });
 
 export const shownError = (error: unknown) => shown(describeError(error));
 export const shownEvent = (event: ResearchEvent): ResearchEvent => ('next' in event ? shown(event) : event);
 export const shownView = (view: RunView): RunView => (view.end ? { ...view, end: shown(view.end) } : view);
 export const shownSetup = (setup: Setup): Setup =>
-  setup.problem ? { ...setup, problem: { ...setup.problem, message: localize(setup.problem.message) } } : setup;
+  setup.problem ? { ...setup, problem: shown(setup.problem) } : setup;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
 import { contextKeys, focusPanelCommand } from '../commandIds.ts';
+import { noticeLine } from '../history/plainText.ts';
 import type { PanelProvider } from '../panel/panelProvider.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import { errorText } from '../shownErrors.ts';
@@ -115,4 +116,12 @@ function phaseLabel(phase: Phase | null): string {
     report: vscode.l10n.t('Writing the report'),
   };
   return phase === null ? vscode.l10n.t('Starting') : labels[phase];
+}
+
+/** Asks what becomes of the run in progress when another one is wanted: a window has one. Undefined: it continues. */
+export async function askToStop(question: string): Promise<'show' | 'stop' | undefined> {
+  const [show, stop] = [vscode.l10n.t('Show'), vscode.l10n.t('Stop and Start New')];
+  const message = vscode.l10n.t('“{0}” is still running. A window can have one run at a time.', noticeLine(question));
+  const chosen = await vscode.window.showInformationMessage(message, show, stop);
+  return chosen === show ? 'show' : chosen === stop ? 'stop' : undefined;
 }
