@@ -3,7 +3,7 @@ import { fillText } from './fillText.ts';
 /** The ending of the keys that are errors, in a bundle of translations by English text. */
 const ending = '/error';
 /** Of a text, in UTF-16 units: no message is so long. */
-const longest = 4_000;
+const longest = 1_500;
 const places = /\{\d\}/g;
 
 /**
