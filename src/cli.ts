@@ -10,7 +10,7 @@ import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
 import { l10n, speak, terminalLanguage } from './node/l10n.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
-import { terminalLine } from './node/terminalLine.ts';
+import { jsonLine, terminalLine } from './node/terminalLine.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
@@ -183,7 +183,7 @@ async function run(args: CliArguments): Promise<number> {
         // Nothing is researched; the run stays on disk and can be resumed.
         planned.abort(new DOMException('The plan is made.', 'AbortError'));
       }
-      if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
+      if (args.events) process.stdout.write(jsonLine(event));
       const line = progressLine(event, args.verbose);
       if (line !== undefined) say(line);
       if (event.type === 'run/started' && event.model === null && wanted === 'auto')

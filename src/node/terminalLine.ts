@@ -9,3 +9,10 @@ export function terminalLine(text: string): string {
     .trimEnd()
     .replace(/[\t\n]\s*/g, ' ');
 }
+
+/** A line of JSON whose invisible characters are escaped: a terminal may be what reads it. */
+export function jsonLine(value: unknown): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+  return `${JSON.stringify(value).replace(hidden, (found) => found.split('').map(escaped).join(''))}\n`;
+}

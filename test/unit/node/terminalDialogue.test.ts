@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
-import { terminalLine } from '../../../src/node/terminalLine.ts';
+import { jsonLine, terminalLine } from '../../../src/node/terminalLine.ts';
 import { progressLine } from '../../../src/node/terminalProgress.ts';
 import { askTools, type DialogueOptions, planLines, terminalDialogue } from '../../../src/node/terminalDialogue.ts';
 import type { EstimateBasis } from '../../../src/protocol/plan.ts';
@@ -275,3 +275,10 @@ const plan: ProposedPlan = {
   ...{ title: 'T', sections: [], strategy: 'sections', focus: [], round: 0, basis },
   estimate: { calls: 1, tokens: 900, minutes: 1, cost: null },
 };
+
+it('a line of events says nothing to a terminal, and is read as it was', () => {
+  const event = { title: 'a\u009b2J\u202eb\u{e0041}\u001b[31m' };
+  const line = jsonLine(event);
+  assert.match(line, /^[\x20-\x7e]+\n$/);
+  assert.deepEqual(JSON.parse(line), event);
+});
