@@ -81,6 +81,9 @@ const sqlPassword =
 const powerShell = /(ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?)["']([^"'\n]{4,200})["']/gi;
 /** `define('DB_PASSWORD', '…')`, `setenv("TOKEN", "…")`. */
 const argument = /((["'])([\w.-]{2,80})\2\s{0,4},\s{0,4})(["'])([^"'\n]{6,300})\4/g;
+/** `<th>Password</th><td>…`. */
+const tableCell =
+  /(<t[hd]\b[^<>]{0,200}>\s{0,20}([^<>]{2,60}?)\s{0,20}<\/t[hd]>\s{0,20}<td\b[^<>]{0,200}>\s{0,20}(?:<code>)?)([^<>\s]{4,300})/gi;
 /** `{"key": "apikey", "value": "…"}`, `{"name":"Cookie","value":"…"}`. */
 const pair =
   /("(?:key|name|id)"\s{0,8}:\s{0,8}"([^"\n]{2,80})"\s{0,8},(?:\s{0,8}"(?:type|enabled|description)"\s{0,8}:\s{0,8}[^,\n]{1,80},)?\s{0,8}"value"\s{0,8}:\s{0,8}")([^"\n]{4,4000})(?=")/g;
@@ -116,6 +119,9 @@ function maskInLine(line: string, labels: Labels): string {
       labels.whole.test(name) && looksRandom(value) ? head + quote + mark + quote : whole,
     )
     .replace(pair, named)
+    .replace(tableCell, (whole, head: string, name: string, value: string) =>
+      labels.whole.test(name) && looksRandom(value) ? head + mark : whole,
+    )
     .replace(attributes, named)
     .replace(labels.behind, (whole, head: string, value: string) =>
       changes(value) >= 4 && ![hostAndPort, namedArgument, hexNumber].some((other) => other.test(value))
@@ -146,8 +152,13 @@ function changes(value: string): number {
 const openLabel =
   /^(\s*)(?:[-*{(,]\s{0,3})?(?:(?:const|let|var|final|static|private|public|export|String|string|set)\s{1,3}){0,4}["'`]?([\p{L}\w. -]{2,80}?)["'`]?\s{0,4}(?::\s{0,4}[|>][-+]?\d?|[:=]|=>|:=)\s{0,4}$/u;
 const valueLine = /^(\s*(?:[-*]\s{1,3})?["'`]?)([^\s"'`]{6,4000})(["'`]?[,;\]})]{0,4}\s*)$/;
-const nameLine = /^\s*(?:-\s{1,3})?["']?(?:name|key)["']?\s{0,4}:\s{0,4}["']?([\w. -]{2,80}?)["']?,?\s*$/i;
-const namedValue = /^(\s*["']?value["']?\s{0,4}:\s{0,4}["']?)([^"'\n]{4,4000}?)(["']?,?\s*)$/i;
+/** Of a name and its value on lines of their own: `- name: DB_PASSWORD`, `variable "db_password" {`. */
+const nameLine =
+  /^\s*(?:(?:-\s{1,3})?["']?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w. -]{2,80}?)["']?,?|variable\s{1,4}"([\w.-]{2,80})"\s{0,4}\{)\s*$/i;
+const namedValue = /^(\s*["']?(?:value|default)["']?\s{0,4}[:=]\s{0,4}["']?)([^"'\n]{4,4000}?)(["']?,?\s*)$/i;
+/** Lines from a name to its value at most: a type and a description are between them. */
+const mostBetween = 6;
+const headingLine = /^#{1,6}\s{1,4}([^#\s](?:[^#\n]{0,58}[^#\s])?)\s{0,8}#{0,6}\s{0,8}$/;
 const codesHeading =
   /(?:recovery|backup|scratch|2fa|emergency)[-_ ]?(?:codes?|keys?)|wiederherstellungscodes?|恢复代码|バックアップコード/i;
 const codeLine = /^(\s*(?:[-*\d.)]{1,4}\s{1,3})?`?)((?=[^\s]{0,39}\d)[A-Za-z\d][A-Za-z\d -]{5,39})(`?\s*)$/;
@@ -174,16 +185,34 @@ function maskAcrossLines(lines: readonly string[], labels: Labels): string[] {
     if (codes > 0 && codes < mostCodes)
       out[at] = out[at]!.replace(codeLine, (_, head: string, _code: string, tail: string) => head + mark + tail);
     if (!labels.hint.test(line)) continue;
-    const [, name] = nameLine.exec(line) ?? [];
-    if (name !== undefined && labels.whole.test(name) && at + 1 < out.length)
-      out[at + 1] = out[at + 1]!.replace(namedValue, (whole, head: string, value: string, tail: string) =>
-        labels.isSecret(value, name) ? head + mark + tail : whole,
-      );
+    const [, key, variable] = nameLine.exec(line) ?? [];
+    const name = key ?? variable;
+    if (name !== undefined && labels.whole.test(name)) maskNamed(out, at, name, labels);
+    const [, heading] = headingLine.exec(line) ?? [];
+    if (heading !== undefined && labels.whole.test(heading.replace(/[*_`]/g, ''))) maskUnder(out, at);
     const [, indent, label] = openLabel.exec(line) ?? [];
     if (label !== undefined && labels.whole.test(label)) maskBelow(out, at, indent!.length, label, labels);
     maskColumns(out, at, labels);
   }
   return out;
+}
+
+/** The value of a name, before the next one and the end of its block. */
+function maskNamed(out: string[], at: number, name: string, labels: Labels): void {
+  for (let below = at + 1; below < Math.min(out.length, at + 1 + mostBetween); below += 1) {
+    if (/^\s*[}\]]/.test(out[below]!) || nameLine.test(out[below]!)) return;
+    const [, head, value, tail] = namedValue.exec(out[below]!) ?? [];
+    if (value === undefined) continue;
+    if (labels.isSecret(value, name)) out[below] = head! + mark + tail!;
+    return;
+  }
+}
+
+/** A line that is nothing but a value, under a heading that is a label. */
+function maskUnder(out: string[], at: number): void {
+  const below = out[at + 1]?.trim() === '' ? at + 2 : at + 1;
+  const [, head, value, tail] = valueLine.exec(out[below] ?? '') ?? [];
+  if (value !== undefined && looksRandom(value)) out[below] = head! + mark + tail!;
 }
 
 /** The lines of a value that begins below its label. */
