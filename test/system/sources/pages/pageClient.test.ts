@@ -226,7 +226,9 @@ describe('a page', () => {
     ];
     for (const [name, reason, pattern, answer] of hostile) {
       const url = server.on(path(), (_, response) => answer(response));
-      await assert.rejects(session(limits).get(url, never), fails(reason, pattern), name);
+      // What ends by its size or its form has the time that it needs.
+      const given = reason === 'timeout' ? limits : {};
+      await assert.rejects(session(given).get(url, never), fails(reason, pattern), name);
     }
   });
 
