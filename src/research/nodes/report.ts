@@ -10,6 +10,7 @@ import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
 import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
+import { baseTag } from '../languages/languages.ts';
 import { loadTexts, textsIn } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
 import { checkedTexts } from '../report/checkedTexts.ts';
@@ -28,6 +29,8 @@ import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../re
 import { writeBySections } from '../report/writeBySections.ts';
 import { readable, stepScope, type RunContext, type EvidencePort, type EventPort } from '../run/runContext.ts';
 import { reportedState, type ResearchStateType, type SectionState } from '../state.ts';
+import type { Digest } from '../stateSchema.ts';
+import { detectLanguage } from '../text/language.ts';
 import { assertEvidence, foundNothing } from './aggregate.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
@@ -79,7 +82,7 @@ export function reportNode(whole: RunContext) {
     const isUsers = ['plan/given', 'approve'].some((key) => (run.replay.recorded(key) ?? null) !== null);
     const isReport = isWithModel && !isUsers && state.change === undefined && !isAnswer(run, state);
     const hasNothing = isReport && draft.parts.written.length === 0;
-    const digest = state.digest ?? (hasNothing ? (await floor)?.digest : undefined);
+    const digest = state.digest ?? (hasNothing ? await digestOver(draft, floor, sources, state.language) : undefined);
     const quoted = hasNothing && digest ? await renderDigest(run, reportedState({ ...state, digest })) : undefined;
     live.replace(quoted ?? draft);
     const rendered =
@@ -93,6 +96,22 @@ export function reportNode(whole: RunContext) {
     });
     return { finalReport: file, digest };
   };
+}
+
+/**
+ * The digest in place of a draft of quotes. One without sources says that nothing answers, which its words tell of sources in the language
+ * of the question alone.
+ */
+async function digestOver(
+  { order }: RenderedReport,
+  floor: Promise<FloorQuotes> | undefined,
+  sources: readonly Source[],
+  language: string,
+): Promise<Digest | undefined> {
+  const { digest } = (await floor) ?? {};
+  const isReadable = ({ id, text }: Source): boolean =>
+    order.includes(id) && baseTag(detectLanguage(text)) === baseTag(language);
+  return digest?.sections.some(hasEvidence) || sources.some(isReadable) ? digest : undefined;
 }
 
 /** @param state Of a digest: the report that a run without a model writes. */
@@ -214,7 +233,8 @@ async function withEvidence(run: RunContext, state: ResearchStateType): Promise<
   if (run.analyst.kind !== 'llm' || state.sections.some(hasEvidence)) return state;
   // A section that was written is not replaced by quotes. A statement is judged by them.
   if (state.change !== undefined && state.change.as !== 'challenge') return state;
-  return { ...state, digest: await digestOf(run, state) };
+  const digest = await digestOf(run, state);
+  return digest?.sections.some(hasEvidence) ? { ...state, digest } : state;
 }
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
