@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { listenToSignals } from '../../src/node/terminalSignals.ts';
@@ -8,6 +9,7 @@ import { runCommand, startCommand, type Command } from '../support/commandLine.t
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { isOfStep, whenever } from '../support/modelScenarios.ts';
+import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedParts.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
@@ -32,18 +34,18 @@ describe('signals to the command line', () => {
   after(() => place.remove());
 
   /** A run whose model never gives an answer of a step. */
-  async function hangingAt(step: 'analyze' | 'distil' | 'frame') {
+  async function hangingAt(step: 'analyze' | 'distil' | 'frame', { workspace, settings } = place) {
     const server = await startModelServer({
       script: whenever({ hang: true }, step === 'frame' ? { step, times: 1 } : { step }),
     });
     const command = startCommand([
       question,
       '--workspace',
-      place.workspace,
+      workspace,
       '--run-dir',
       place.runs,
       '--settings',
-      place.settings,
+      settings,
       '--base-url',
       server.url,
       '--model',
@@ -74,9 +76,14 @@ describe('signals to the command line', () => {
   });
 
   it('Ctrl+C once, when nothing was found: stops with 130, and says how to resume', async () => {
-    const { server, command } = await hangingAt('analyze');
+    const workspace = temporaryFolder('nothing');
+    const settings = path.join(place.runs, 'of-the-folder.json');
+    const given = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object;
+    fs.writeFileSync(settings, JSON.stringify({ ...given, 'deepResearch.sources.enabled': ['workspace'] }));
+    const { server, command } = await hangingAt('analyze', { ...place, workspace, settings });
     command.child.kill('SIGINT');
     const { code, events, stderr, run } = await exit(command);
+    removeFolder(workspace);
     assert.equal(code, 130);
     assert.equal(server.inFlight, 0);
     assert.equal(events.at(-1)!.type, 'run/cancelled');
