@@ -47,7 +47,7 @@ export class FolderQueue implements QuestionQueue {
   #places = new Map<string, number>();
   /** No question before this place is ready, unless another of the judged batch has a report since this mark. */
   #next = 0;
-  #seen = '';
+  #seen: number | undefined;
   readonly #taken = new Map<
     string,
     { readonly controller: AbortController; readonly budget: Budget; figures: Figures }
@@ -122,9 +122,9 @@ export class FolderQueue implements QuestionQueue {
   take(): Promise<TakenQuestion | undefined> {
     this.#read();
     if (this.#pause) return Promise.resolve(undefined);
-    const mark = this.#mark;
-    if (this.#judged !== undefined && mark !== this.#seen) this.#next = 0;
-    this.#seen = mark;
+    const seen = this.#judged && this.#judged.#log.offset;
+    if (seen !== this.#seen) this.#next = 0;
+    this.#seen = seen;
     while (this.#next < this.#order.length && !this.#isReady(this.#order[this.#next]!.id)) this.#next += 1;
     const question = this.#order[this.#next];
     const budget = question && this.#share();

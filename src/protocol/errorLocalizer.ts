@@ -4,6 +4,8 @@ import { fillText } from './fillText.ts';
 const ending = '/error';
 /** Of a text, in UTF-16 units: no message is so long. */
 const longest = 1_500;
+/** Of values within values, and of sentences behind each other. */
+const deepest = 4;
 const places = /\{\d\}/g;
 
 /**
@@ -15,25 +17,31 @@ export function errorLocalizer(bundle: Readonly<Record<string, string>>): (text:
   const templates = Object.entries(bundle)
     .filter(([key]) => key.endsWith(ending))
     .map(([key, translation]) => ({ text: key.slice(0, -ending.length), translation }))
-    .map(({ text, translation }) => ({ translation, words: text.replaceAll(places, ''), pattern: patternOf(text) }))
+    .map(({ text, translation }) => ({
+      text,
+      translation,
+      words: text.replaceAll(places, ''),
+      pattern: patternOf(text),
+    }))
     .sort((one, other) => other.words.length - one.words.length);
-  const localize = (text: string): string => {
+  const localize = (text: string, depth: number): string => {
     const [, space = '', said = ''] = /^( ?)(.*)$/s.exec(text) ?? [];
-    if (said === '' || said.length > longest) return text;
-    for (const { translation, words, pattern } of templates) {
+    if (said === '' || said.length > longest || depth > deepest) return text;
+    for (const { text: template, translation, words, pattern } of templates) {
       const match = pattern.exec(said);
       if (!match) continue;
       const { rest } = match.groups!;
       const given = match.slice(1, -1);
-      const values = given.map(localize);
-      // A template of punctuation alone fits every text.
-      if (!/\p{L}/u.test(words) && values.every((value, index) => value === given[index])) continue;
+      const values = given.map((value) => localize(value, depth + 1));
+      // A template of punctuation alone fits every text, one that begins with two places many.
+      const isLoose = !/\p{L}/u.test(words) || /^\{\d\} \{\d\}/.test(template);
+      if (isLoose && values.every((value, index) => value === given[index])) continue;
       const shown = fillText(translation, values);
-      return `${isSpaced(shown) ? space : ''}${shown}${rest === undefined ? '' : localize(isSpaced(shown) ? ` ${rest}` : rest)}`;
+      return `${isSpaced(shown) ? space : ''}${shown}${rest === undefined ? '' : localize(isSpaced(shown) ? ` ${rest}` : rest, depth + 1)}`;
     }
     return text;
   };
-  return localize;
+  return (text) => localize(text, 0);
 }
 
 /** The values in groups, in order, and the `rest`: what follows a sentence is another one. */

@@ -60,7 +60,7 @@ const label =
   'psk|pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|pre[-_ ]?shared|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
 /** `DB_PASSWORD=…`, `"apiKey": "…"`, `client-secret: …`, `**Password:** …`, `--token …`; the value runs to its quote or to white space. */
 const labelled = new RegExp(
-  `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`*_]{0,3}(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-]?(?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`*_]{0,3}\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t\\u00a0]{0,20}(?:[:=]|:=|=>|->|：|\\bis\\b|[是为為は])[*_]{0,3}[ \\t\\u00a0]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
+  `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`*_]{0,3}(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-]?(?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`*_]{0,3}\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t\\u00a0]{0,20}(?:[:=]|:=|=>|[ \\t]->|：|\\bis\\b|[是为為は](?=[\\x20-\\x7e]))[*_]{0,3}[ \\t\\u00a0]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
   'giu',
 );
 /** `passphrase: correct horse battery staple`: words alone, behind a label at the beginning of the line. */
@@ -199,7 +199,7 @@ function maskLabelled(line: string, code: boolean): string {
       if (before && !endsInLabel(before, word ?? '')) return whole;
       if (addressLabel.test(word ?? '') && !holdsCredentials.test(value)) return whole;
       const [offset, all] = rest.slice(-2) as [number, string];
-      if (inProse.test(head) && !isRandom(value)) return whole;
+      if (inProse.test(head) && !(isRandom(value) && isAscii.test(value))) return whole;
       const alone = quote !== '' || endsLine(all, offset + whole.length);
       return isSecretValue(value, passwordLabel.test(head), alone) ? head + quote + secretMark + quote : whole;
     },
@@ -221,8 +221,9 @@ function endsInLabel(before: string, word: string): boolean {
 const addressLabel = /^(?:dsn|connection)/i;
 const holdsCredentials = /@|:\/\/[^/]*\?|(?:pass(?:word)?|pwd|key|secret|token|sig\w*)\s?=/i;
 
+const isAscii = /^[\x21-\x7e]+$/;
 /** A label that a text emphasises, or says the value of: there a word may follow that is no value. */
-const inProse = /\*[^*]*$|[是为為は][ \t]*$/;
+const inProse = /\*[^*]*$|(?:[是为為は]|->)[ \t]*$/;
 
 /** Only a comment or punctuation follows. */
 function endsLine(text: string, at: number): boolean {

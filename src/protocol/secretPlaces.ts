@@ -208,11 +208,14 @@ function maskNamed(out: string[], at: number, name: string, labels: Labels): voi
   }
 }
 
+/** No link, formula or name of a package. */
+const passwordShape = /^[A-Za-z0-9][\w!#$%^&*+=-]{5,63}$/;
+
 /** A line that is nothing but a value, under a heading that is a label. */
 function maskUnder(out: string[], at: number): void {
   const below = out[at + 1]?.trim() === '' ? at + 2 : at + 1;
   const [, head, value, tail] = valueLine.exec(out[below] ?? '') ?? [];
-  if (value !== undefined && looksRandom(value)) out[below] = head! + mark + tail!;
+  if (value !== undefined && passwordShape.test(value) && looksRandom(value)) out[below] = head! + mark + tail!;
 }
 
 /** The lines of a value that begins below its label. */

@@ -215,22 +215,23 @@ class Rendering {
   }
 
   #part({ heading, body }: ReportPart): void {
-    const fit = this.#isOfCode(heading) ? undefined : this.#checks.fit(body);
+    const fit = this.#isOfCode(heading, body) ? undefined : this.#checks.fit(body);
     if (fit === undefined) return;
     const nodes = titleNodes(heading);
     this.#heading(nodes);
     if (this.#body(fit.checked)) this.#parts.written.push(wordsOf(nodes));
   }
 
-  /** A heading of what code alone says: a writer that uses it imitates that. */
-  #isOfCode(heading: string): boolean {
+  /** A heading of what code alone says: a writer that uses it imitates that, unless it cites what it says of gaps and disagreements. */
+  #isOfCode(heading: string, body: string): boolean {
     const words = (text: string): string =>
       text
         .toLowerCase()
         .replace(/[^\p{L}\p{N}]+/gu, ' ')
         .trim();
     const { howMade, notAnswered, disagree } = this.#texts;
-    return [howMade, notAnswered, disagree.heading].some((own) => words(own) === words(heading));
+    const isNamed = (own: string): boolean => words(own) === words(heading);
+    return isNamed(howMade) || ([notAnswered, disagree.heading].some(isNamed) && !/\[[FS][0-9a-f]/.test(body));
   }
 
   #isLeftOut({ id, distilled }: SectionState): boolean {

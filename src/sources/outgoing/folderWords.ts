@@ -138,9 +138,7 @@ export function addFacts(words: FolderWords, facts: WorkspaceFacts): void {
   for (const topic of topics) words.add(topic);
 }
 
-const umlaut = /[äöüÄÖÜ]/;
-
-/** A token as a whole, its terms, the pieces of an identifier, and an umlaut as two letters. */
+/** A token as a whole, its terms, and the pieces of an identifier. */
 export function formsOf(token: string): string[] {
   const whole = fold(token);
   const names = whole.split(/[./:,'’]+/);
@@ -149,8 +147,7 @@ export function formsOf(token: string): string[] {
   const joined = names
     .filter((piece) => piece.includes('-'))
     .map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
-  const spelledOut = umlaut.test(token) ? [fold(token.replace(/[äöüÄÖÜ]/g, '$&e'))] : [];
-  return [whole, ...pieces, ...joined, ...spelledOut, ...termsOf(token)];
+  return [whole, ...pieces, ...joined, ...termsOf(token)];
 }
 
 /** Of two words one with capitals is a name: `rateLimit` and `learning_rate` are mostly words of the field. Of three or more each is one. */

@@ -29,7 +29,7 @@ const mostJoined = 24;
 /** UTF-16 units between two of them: `"Zephyr" "Quill"`. */
 const mostBetween = 3;
 /** Groups of a number, and what is at least half of one. */
-const isOfDigits = /^\d{5,}$|\d{8}/;
+const isOfDigits = /^\d{7,}$|\d{8}/;
 /** Shorter numbers are in every folder, as versions of up to {@link leastDigits} digits are. */
 const leastDigits = 5;
 const isShort = /^(?:\p{N}\P{N}*){1,3}$/u;
@@ -238,10 +238,17 @@ export class PrivateWords {
       return (
         !isPublicName &&
         !this.#vocabulary.words.has(stemmed) &&
-        (this.#isPacked(unit) || this.#hasPrivatePart(whole, languages))
+        (this.#isPacked(unit) || this.#hasPrivatePart(whole, languages) || this.#isSpelledOut(whole, languages))
       );
     if (isPublicName) return false;
     return !this.#vocabulary.words.has(stemmed) || this.#folder.isWrittenAsName(whole);
+  }
+
+  /** A name of the files whose umlauts are two letters: Hoelzenbein. */
+  #isSpelledOut(word: string, languages: readonly LanguageWords[]): boolean {
+    const plain = word.replace(/(?<=[aou])e/g, '');
+    const isName = plain !== word && !this.#isKnown(plain) && this.#folder.isWrittenAsName(plain);
+    return isName && !languages.some((one) => one.isOrdinary(plain, true));
   }
 
   /** A private word of the files with something joined to it, at either end or both: another word, or a few letters. */

@@ -145,6 +145,9 @@ test('a private key is masked as a block, in one line of JSON too, and lines kee
 /** What people ask about, and what must stay readable. */
 const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
   ['- **Secrets**: Kubernetes'],
+  ['密码是用户登录时输入的8到20位字符串。'],
+  ['パスワードは暗号化してSHA256で保存する'],
+  ['Go to Settings -> Secrets -> Actions'],
   ['密码是必需的。'],
   ['ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7x9Zk3mQ2 user@host'],
   ['max_tokens: 4096'],
