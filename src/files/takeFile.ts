@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import process from 'node:process';
 import { readRegular } from './regularFile.ts';
 import { isAlive } from './runHeld.ts';
@@ -12,13 +12,16 @@ export async function takeFile(file: string, staleMs: number): Promise<boolean> 
     () => undefined,
   );
   if (age === undefined) return make(file);
-  const holder = Number(await readRegular(file, 100).catch(() => ''));
+  const written = await readRegular(file, 100).catch(() => '');
+  const holder = Number(written);
   if (age <= staleMs && (holder === 0 || isAlive(holder))) return false;
-  // Of several that find it dead, one renames it.
+  // Of several that find it dead, one renames it. What another one has made meanwhile goes back.
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await rename(file, aside).catch(() => undefined);
+  const isAnothers = (await readRegular(aside, 100).catch(() => written)) !== written;
+  if (isAnothers) await link(aside, file).catch(() => undefined);
   await rm(aside, { force: true });
-  return make(file);
+  return !isAnothers && (await make(file));
 }
 
 async function make(file: string): Promise<boolean> {

@@ -31,6 +31,8 @@ const pollMs = 20;
  * follow from what is there.
  */
 export async function alone<T>(folder: string, change: () => Promise<T>): Promise<T> {
+  // A run that was deleted meanwhile does not come back.
+  if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`There is no run at ${folder}.`);
   await makeFolder(folder);
   const lock = join(folder, runFiles.versions, runFiles.lock);
   while (!(await takeFile(lock, lockStaleMs))) await setTimeout(pollMs);
@@ -148,9 +150,11 @@ async function accepted(
   return merged;
 }
 
-export async function rejectVersion(folder: string, number: number): Promise<void> {
-  const version = await findVersion(folder, number);
-  if (version) await save(folder, { ...version, state: 'rejected' });
+export function rejectVersion(folder: string, number: number): Promise<void> {
+  return alone(folder, async () => {
+    const version = await findVersion(folder, number);
+    if (version) await save(folder, { ...version, state: 'rejected' });
+  });
 }
 
 /** What a follow-up found becomes part of the run, so that it outlives the follow-up. */

@@ -58,14 +58,16 @@ export async function changeVersion(
   const { changed, conflicts } = await mergedVersion(folder, number, file?.text ?? (await readHead(folder)), choice);
   const waits = { isAccepted: false, isMoved, path: versionPath(folder, number), changed, conflicts, gone };
   if (choice === undefined || isMoved) return waits;
-  await acceptVersion(runsFolder, run, number, {
+  const { conflicts: left } = await acceptVersion(runsFolder, run, number, {
     ...choice,
     ...(file && {
       ...{ file: file.path, read: () => readRegular(file.path, reportLimit) },
       write: (text: string) => replaceFile(file.path, text),
     }),
   });
-  return conflicts.length > 0 ? waits : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
+  return left.length > 0
+    ? { ...waits, conflicts: left }
+    : { ...waits, isAccepted: true, path: file?.path ?? join(folder, 'report.md') };
 }
 
 /**

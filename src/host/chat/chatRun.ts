@@ -103,10 +103,8 @@ export class ChatRun {
   #ended(view: RunView, texts: Texts, out: ChatOutput): Turn {
     const { run, status, end, report } = view;
     if (status !== 'finished') {
-      const why = [end?.message, end?.next].filter(Boolean).join(' ');
-      out.markdown(
-        markdownLine(status === 'cancelled' ? l10n.t('The run was stopped. What it found is saved.') : errorText(why)),
-      );
+      const why = [end?.message, end?.next].flatMap((text) => (text ? errorText(text) : [])).join(' ');
+      out.markdown(markdownLine(status === 'cancelled' ? l10n.t('The run was stopped. What it found is saved.') : why));
       if (run !== '') out.button(commandIds.resumeRun, l10n.t('Resume'), run);
       return run === '' ? {} : { run };
     }

@@ -51,11 +51,11 @@ export async function askOfFile(
   how: unknown,
 ): Promise<{ readonly question: string; readonly choices: RunChoices } | undefined> {
   const entry: RunEntry = { run, created: '', state: 'finished', elsewhere: false, title: path.basename(file) };
-  const question = (typeof asked === 'string' ? asked : await askFor(entry, undefined))?.trim() ?? '';
+  const { as: wanted, fill } = (how ?? {}) as Partial<FollowUp> & { readonly fill?: string };
+  const question = (typeof asked === 'string' ? asked : await askFor(entry, undefined, fill))?.trim() ?? '';
   if (question === '') return undefined;
   const hasEvidence = (await sidecarOf(file, run)) !== undefined;
   const offered = hasEvidence ? kindsWithoutModel : kindsWithoutModel.filter((as) => as !== 'answer');
-  const { as: wanted } = (how ?? {}) as Partial<FollowUp>;
   const as = wanted !== undefined && offered.includes(wanted) ? wanted : await pickKind(0, offered);
   if (as === undefined) return undefined;
   const choices = as === 'answer' ? { followUp: { run: '', as, file } } : { attached: [{ path: file }] };

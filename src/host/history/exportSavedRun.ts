@@ -81,12 +81,22 @@ export async function shareRun(host: HistoryHost, run: RunEntry): Promise<void> 
   await offerToOpen(page, 'html');
 }
 
-/** Opens the report with its evidence as a page in the browser. The page is in the storage of the extension, until the next one is printed. */
+/** Of this window: another one may be printing. */
+function printFolder(host: HistoryHost): string {
+  return path.join(host.context.globalStorageUri.fsPath, 'print', String(process.pid));
+}
+
+/** Removes the page that was printed last. */
+export async function removePrinted(host: HistoryHost): Promise<void> {
+  await rm(printFolder(host), { recursive: true, force: true });
+}
+
+/** Opens the report with its evidence as a page in the browser. It is in the storage of the extension until the next one or the window's end. */
 export async function printRun(host: HistoryHost, run: RunEntry): Promise<void> {
   const { proposed, write } = await prepared(host, run, 'html');
-  const folder = path.join(host.context.globalStorageUri.fsPath, 'print');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const folder = printFolder(host);
+  await removePrinted(host);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const page = vscode.Uri.file(path.join(folder, path.basename(proposed)));
   await write(page);
   await openForPrint(page, false);

@@ -13,7 +13,7 @@ import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { type ExportKind, exportKinds, exportSavedRun, printRun, shareRun } from './exportSavedRun.ts';
+import { type ExportKind, exportKinds, exportSavedRun, printRun, removePrinted, shareRun } from './exportSavedRun.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
@@ -110,6 +110,7 @@ export class HistoryActions {
 
   async close(): Promise<void> {
     (await this.#versions)?.dispose();
+    await removePrinted(this.#host);
     await this.#deletedRuns.close();
   }
 

@@ -10,6 +10,8 @@ const charactersAtEnd = 12;
 const longestWord = 20;
 
 const fence = /^\s*(?:`{3,}|~{3,})/;
+/** Another address may be of a page about the PDF. */
+const isPdf = /\.pdf(?:$|\?)|\/pdf\//i;
 const headingMarks = /^#{1,6}\s+/;
 
 /**
@@ -36,7 +38,9 @@ export function addressAt(url: string, stored: string, passage: string, words: s
   const before = stored.slice(0, at < 0 ? 0 : at + Math.max(0, passage.indexOf(words)));
   const page = [...before.matchAll(/^\[Page (\d{1,5})\]$/gm)].at(-1)?.[1];
   const formOf = (form: string) => url.replace(/^(https:\/\/arxiv\.org\/)abs(?=\/)/, `$1${form}`);
-  if (page !== undefined) return `${formOf('pdf').split('#', 1)[0]}#page=${page}`;
+  const [pdf = ''] = formOf('pdf').split('#', 1);
+  if (page !== undefined)
+    return isPdf.test(pdf) ? `${pdf}#page=${page}` : withTextFragment(`${pdf}#page=${page}`, words);
   return withTextFragment(before.includes('\n\n') ? formOf('html') : url, words);
 }
 

@@ -21,7 +21,8 @@ export function ChallengeSelection({ texts, report, post }: ChallengeSelectionPr
     const onSelection = () => setRange(selectedIn(report.current!));
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setRange(null);
-      const isNext = event.key === 'Tab' && !event.shiftKey && document.activeElement === document.body;
+      const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+      const isNext = event.key === 'Tab' && isPlain && document.activeElement === document.body;
       if (!isNext || !button.current) return;
       event.preventDefault();
       button.current.focus();

@@ -36,6 +36,8 @@ function start(root: HTMLElement): void {
     if (top > 0) window.scrollTo(0, top);
     top = 0;
     goTo();
+    // A later drawing does not take the reader away.
+    wanted = undefined;
   };
   const onDraft = (text: string) => {
     draft = text;

@@ -16,7 +16,8 @@ import { shown } from '../plan/proposal.ts';
 import { reviewFinished, sentBackBy } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { ApproveResume, Interrupt, Resume } from '../nodes/interrupts.ts';
-import type { CallPort, EventPort, LimitPort } from '../run/runContext.ts';
+import type { CallPort, EventPort, LimitPort, RunContext } from '../run/runContext.ts';
+import type { ResearchStateType } from '../state.ts';
 
 /**
  * Answers an interrupt. One that was answered before the run was resumed gets the same answer, without asking. "Finish now" ends
@@ -149,7 +150,7 @@ export function needsAnswer(
 }
 
 /** Shows what an interrupted run was waiting for: the node that proposed it does not run again, so its event is repeated. */
-export function repeatProposal(state: unknown, context: EventPort): void {
+export function repeatProposal(state: unknown, context: EventPort & Pick<RunContext, 'parent'>): void {
   if (!isInterrupted<Interrupt>(state)) return;
   const waiting = state[INTERRUPT][0]!.value!;
   if (waiting.kind === 'entities') {
@@ -158,10 +159,23 @@ export function repeatProposal(state: unknown, context: EventPort): void {
   }
   if (waiting.kind === 'approve') {
     const { plan } = waiting;
-    context.emit({ type: 'plan/proposed', ...shown(plan), basis: plan.basis, needsApproval: true });
+    context.emit({
+      type: 'plan/proposed',
+      ...shown(plan),
+      ...kindOf(state, context),
+      basis: plan.basis,
+      needsApproval: true,
+    });
   }
   if (waiting.kind === 'review') {
     const { review, retry, round } = waiting.decide;
     context.emit(reviewFinished(review, { retry: [...retry], round, needsApproval: true }));
   }
+}
+
+/** What the model has made of a question about a report, which the user may change. */
+function kindOf(state: unknown, { parent }: Pick<RunContext, 'parent'>) {
+  const { change } = state as Partial<ResearchStateType>;
+  const isChosen = (parent?.wanted.as ?? parent?.wanted.section) !== undefined;
+  return change === undefined || change.as === 'refresh' || isChosen ? {} : { as: change.as };
 }

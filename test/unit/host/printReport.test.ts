@@ -48,7 +48,7 @@ describe('a report on paper', () => {
     editor.window.showSaveDialog = () => assert.fail('nothing is asked');
     assert.match(await run('printReport'), /open in the browser: print it there \(Ctrl\+P\)/);
     const [page] = opened;
-    assert.equal(path.dirname(page!), path.join(folder, 'storage', 'print'));
+    assert.equal(path.dirname(page!), path.join(folder, 'storage', 'print', String(process.pid)));
     assert.match(fs.readFileSync(page!, 'utf8'), /<h1[^]*Tides 1/);
     Object.defineProperty(process, 'platform', { value: 'darwin' });
     openFolder(folder, true);

@@ -8,8 +8,11 @@ describe('the address of a passage', () => {
   const stored = 'Abstract.\n\n[Page 1]\n\nGates are old.\n\n[Page 12]\n\nLocks lift boats.\n\n[Page 13]\n\nThe end.';
 
   it('leads to the page of a PDF, whatever its address ends in', () => {
-    for (const address of ['https://a.example/x.pdf', 'https://a.example/x.pdf?download=1', 'https://a.example/1'])
+    for (const address of ['https://a.example/x.pdf', 'https://a.example/x.pdf?download=1'])
       assert.equal(addressAt(`${address}#top`, stored, 'Locks lift boats.', 'Locks'), `${address}#page=12`);
+    // It may be of a page about the PDF, where the words are.
+    const other = addressAt('https://a.example/1#top', stored, 'Locks lift boats.', 'Locks');
+    assert.equal(other, 'https://a.example/1#page=12:~:text=Locks');
     assert.match(addressAt('https://a.example/x.pdf', stored, stored, 'Locks lift'), /#page=12$/, 'of its words');
   });
 
