@@ -141,6 +141,11 @@ describe('what is shipped', () => {
           // Loaded outside of English.
           'src/protocol/errorLocalizer.ts',
           'src/host/pickEditorTools.ts',
+          'src/host/invokeEditorTool.ts',
+          'src/host/allowTools.ts',
+          // Loaded by a click.
+          'src/host/openSettings.ts',
+          'src/host/reports/openSource.ts',
           'src/host/reports/checkStatement.ts',
           'src/host/reports/citedHover.ts',
           'src/host/sources/sourceTree.ts',
