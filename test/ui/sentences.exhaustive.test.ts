@@ -162,7 +162,7 @@ describe('the sentences of three reports', () => {
     for (let at = 0; at < (await markers.count()); at += 1) {
       const deciding = await decidingAt(reader, markers.nth(at));
       const url = await follow(markers.nth(at));
-      const page = /\/paper#page=(\d+)$/.exec(url)?.[1];
+      const page = /\/paper#page=(\d+)(?::~:|$)/.exec(url)?.[1];
       if (page === undefined) await showsInSight(tab, url, deciding);
       else assert.ok(words(text.split(/\[Page \d+\]/)[Number(page)] ?? '').includes(deciding), `${url}: ${deciding}`);
       opened.push(page === undefined ? 'page' : 'pdf');
