@@ -44,8 +44,6 @@ const mostVariants = 12;
 const mostCorrections = 2;
 /** Raw tokens of which the terms are remembered while texts are added. */
 const mostCached = 200_000;
-/** In a folder of a few passages each may have a word of its subject, and a word that none has says little. */
-const leastPassages = 50;
 
 /**
  * Passages of many texts, ranked by a question. The weights are those that answered most on `test/eval/keyless/dev` and on
@@ -254,10 +252,9 @@ export class PassageIndex {
     };
   }
 
-  /** Inverse document frequency, as if there were {@link leastPassages} at least. */
+  /** Inverse document frequency. */
   #rarityOf(having: number): number {
-    const passages = Math.max(this.#passages, leastPassages);
-    return Math.log(1 + Math.max(0, passages - having + 0.5) / (having + 0.5));
+    return Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5));
   }
 
   #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Hit[] {
