@@ -66,7 +66,7 @@ const commands: readonly (readonly [command: RegExp, flag: RegExp])[] = [
     /\b(?:curl|wget|http|https|aria2c)\b/,
     /(\s(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?["']?[^\s:"']{1,100}:)([^\s"']{3,200})/g,
   ],
-  [/\b(?:mysql|mariadb|mysqldump|mysqladmin|sqlcmd|bcp)\b/, /(\s-[pP][ ]?)(?!\d{1,5}\b|-)["']?([^\s"']{4,100})/g],
+  [/\b(?:mysql|mariadb|mysqldump|mysqladmin|sqlcmd|bcp)\b/, /(\s(?:-p|-P[ ]?))(?!\d{1,5}\b|-)["']?([^\s"']{4,100})/g],
   [
     /\b(?:sshpass|docker|podman|helm|skopeo|nerdctl|oc|az|mosquitto_(?:pub|sub)|redis-cli|openssl|7z|zip|unzip|nuget|htpasswd|ldap\w+|smbclient|cargo|rclone|gpg|xfreerdp|isql)\b/,
     /(\s(?:-p|-a|-k|-w|-P|-pw|--pass|\/p:?)[ =]?)(?!\d{1,5}(?:\s|:|$)|-)["']?((?=[^\s"']{0,99}(?:\d|[!@#%^&*]|[a-z][A-Z]))[^\s"'/$]{6,200})/g,

@@ -71,7 +71,7 @@ export function valuesOf(number: string): string[] {
 /** A word's parts of letters at its humps and digits, and a number without the letters beside it: `x8841`, `37.25k`. */
 export function partsWithin(unit: string): readonly string[] {
   const words = unit.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{L}+/gu) ?? [];
-  const number = unit.replace(/^\p{L}{3}(?=(?:\p{N}[.,]?){5})|^\p{L}{1,2}|\p{L}{1,2}$/gu, '');
+  const number = unit.replace(/^\p{L}{1,2}|\p{L}{1,2}$/gu, '');
   return number !== unit && isNumber(number) ? [...words, number] : words;
 }
 
