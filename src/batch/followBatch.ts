@@ -36,7 +36,8 @@ export async function followBatch(
       else if (!left.has(id)) {
         const name = names.get(id);
         const isSaved = status === 'reported' && run !== undefined && name !== undefined;
-        const changed = isSaved ? await saveReport(queue, run, join(out, name)) : undefined;
+        const saved = isSaved ? await saveReport(queue, run, join(out, name)) : undefined;
+        const changed = saved?.outcome === 'changed' ? saved.file : undefined;
         if (changed !== undefined) onChanged(changed);
         left.add(id);
         onLeft(id);
@@ -47,12 +48,18 @@ export async function followBatch(
   }
 }
 
+interface SavedReport {
+  readonly file: string;
+  readonly outcome: 'saved' | 'changed' | 'same' | 'kept';
+}
+
 /**
  * Saves a report of a worker with its evidence. One that was refreshed replaces what it was; beside one that was edited by hand it is saved
  * under its number. The report is written last: what is interrupted before is done again.
- * @returns Where a report that was saved before was saved again, because it has changed.
+ * @returns Where the report is, and whether it was saved for the first time, again because it has changed, is the same, or was not written
+ * because another file has its place; undefined where the queue has none.
  */
-export async function saveReport(queue: SharedQueue, run: string, path: string): Promise<string | undefined> {
+export async function saveReport(queue: SharedQueue, run: string, path: string): Promise<SavedReport | undefined> {
   try {
     const { '': text, ...others } = Object.fromEntries(await queue.report(run));
     // The queue has no report of this run.
@@ -65,10 +72,10 @@ export async function saveReport(queue: SharedQueue, run: string, path: string):
     const isReplaced = before !== undefined && versions.includes(before);
     const write = isReplaced ? replaceFile : createFile;
     for (const [ending, other] of Object.entries(others)) await write(path.replace(/\.md$/, ending), other);
-    if (before === text) return undefined;
+    if (before === text) return { file: path, outcome: 'same' };
     const file = versions.length > 0 && !isReplaced ? path.replace(/\.md$/, `.version-${versions.length}.md`) : path;
     const isSaved = await write(file, text);
-    return before !== undefined && isSaved !== false ? file : undefined;
+    return { file, outcome: isSaved === false ? 'kept' : before === undefined ? 'saved' : 'changed' };
   } catch (error) {
     throw storageError(error, `save the report ${path}`);
   }

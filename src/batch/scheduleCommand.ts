@@ -77,10 +77,11 @@ async function fetchReport(database: Database, args: ScheduleArguments): Promise
     throw new ResearchError('badRequest', 'No run of this machine says where its report is saved.', {
       next: 'Pass --out FILE.',
     });
-  const changed = await saveReport(new SharedQueue(database, ''), run, resolve(path));
-  say(
-    changed === undefined ? l10n.t('The report is saved: {0}', path) : l10n.t('The report has changed: {0}', changed),
-  );
+  const saved = await saveReport(new SharedQueue(database, ''), run, resolve(path));
+  if (saved?.outcome === 'kept' && saved.file === resolve(path))
+    throw new ResearchError('badRequest', `There is another file at ${path}.`, { next: 'Pass another --out FILE.' });
+  const { file = path, outcome } = saved ?? {};
+  say(outcome === 'changed' ? l10n.t('The report has changed: {0}', file) : l10n.t('The report is saved: {0}', file));
 }
 
 /** `NAME  CRON (ZONE)  next …, refreshed …, changed …, 2 pending, 1 failed: …` */

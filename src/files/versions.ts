@@ -130,6 +130,8 @@ async function accepted(
   const folder = join(runsFolder, run);
   const version = await findVersion(folder, number);
   if (!version) throw new Error(`There is no version ${number}.`);
+  // Another window may have decided while this one waited.
+  if (!choice.restores && version.state !== 'waiting') throw new Error(`Version ${number} is no longer waiting.`);
   const head = await readHead(folder);
   const ours = await read?.();
   const merged = await mergedVersion(folder, number, ours ?? head, choice);

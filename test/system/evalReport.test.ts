@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../src/batch/postgres/database.ts';
 import { runFiles } from '../../src/protocol/runFolder.ts';
-import { startCommand } from '../support/commandLine.ts';
+import { type Command, startCommand } from '../support/commandLine.ts';
 import { startPostgres, withoutPostgres } from '../support/postgresServer.ts';
 import { either } from '../support/modelScenarios.ts';
 import type { ParsedRequest } from '../support/modelRequest.ts';
@@ -118,15 +118,8 @@ describe('reports on a set of questions', () => {
   });
 
   it('is the same with the workers of a queue', { skip: withoutPostgres }, async (test) => {
-    const postgres = await startPostgres();
-    test.after(() => postgres.stop());
-    const settings = path.join(out, 'worker.json');
-    fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
-    const place = ['--queue', postgres.url, '--run-dir', path.join(out, 'worker'), '--workspace', workspace];
-    const worker = startCommand([
-      ...['worker', ...place, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes'],
-    ]);
-    const { code, stdout, stderr } = await start('--only', '2,3', '--judge', '--queue', postgres.url).done;
+    const { url, worker } = await startWorker(test);
+    const { code, stdout, stderr } = await start('--only', '2,3', '--judge', '--queue', url).done;
     worker.child.kill('SIGTERM');
     await worker.done;
     assert.equal(code, 0, stderr);
@@ -134,7 +127,7 @@ describe('reports on a set of questions', () => {
     for (const { measures, race, fact } of Object.values(progress()))
       assert.ok(measures && measures.references > 0 && measures.tokens > 0 && race && fact && fact.supported > 0);
     const asked = server.requests.length;
-    assert.equal((await start('--only', '2,3', '--judge', '--queue', postgres.url).done).code, 0);
+    assert.equal((await start('--only', '2,3', '--judge', '--queue', url).done).code, 0);
     assert.equal(server.requests.length, asked, 'nothing is asked again');
   });
 
@@ -142,14 +135,7 @@ describe('reports on a set of questions', () => {
     'is judged by any number of processes, which stay within the limit of their key together',
     { skip: withoutPostgres },
     async (test) => {
-      const postgres = await startPostgres();
-      test.after(() => postgres.stop());
-      const settings = path.join(out, 'worker.json');
-      fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
-      const place = ['--queue', postgres.url, '--run-dir', path.join(out, 'worker'), '--workspace', workspace];
-      const worker = startCommand([
-        ...['worker', ...place, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes'],
-      ]);
+      const { url, worker } = await startWorker(test);
       let atOnce = 0;
       const three = Promise.withResolvers<void>();
       unlike = () => {
@@ -157,12 +143,12 @@ describe('reports on a set of questions', () => {
         if (atOnce === count) three.resolve();
         return { until: three.promise };
       };
-      const others = [1, 2].map(() => start('--work', '--queue', postgres.url));
+      const others = [1, 2].map(() => start('--work', '--queue', url));
       const begun = performance.now();
-      const { code, stdout, stderr } = await start(...['--only', '2,3,5'], '--judge', '--queue', postgres.url).done;
+      const { code, stdout, stderr } = await start(...['--only', '2,3,5'], '--judge', '--queue', url).done;
       assert.equal(code, 0, stderr);
       assert.match(stdout, /\| mean \| 3 of 3 \|/);
-      const database = await openDatabase(postgres.url);
+      const database = await openDatabase(url);
       const [granted] = await database.query<{ n: string }>(
         "SELECT count(*) AS n FROM research_grant WHERE at > now() - interval '50 s'",
       );
@@ -233,6 +219,19 @@ describe('reports on a set of questions', () => {
     assert.equal(code, 2);
     assert.match(stderr, /broken\.jsonl, line 2/);
   });
+
+  /** A worker that researches, and the queue from which it takes its questions. */
+  async function startWorker(test: TestContext): Promise<{ url: string; worker: Command }> {
+    const postgres = await startPostgres();
+    test.after(() => postgres.stop());
+    const settings = path.join(out, 'worker.json');
+    fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
+    const place = ['--queue', postgres.url, '--run-dir', path.join(out, 'worker'), '--workspace', workspace];
+    const worker = startCommand([
+      ...['worker', ...place, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes'],
+    ]);
+    return { url: postgres.url, worker };
+  }
 
   interface Progress {
     readonly run?: string;

@@ -245,6 +245,11 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     const fetched = () => schedule('--fetch', run, '--run-dir', runs);
     assert.match((await fetched()).stderr, /^The report is saved/m);
     assert.equal(fs.readFileSync(own, 'utf8'), before);
+    const other = path.join(folder, 'other.md');
+    fs.writeFileSync(other, 'Mine.');
+    const refused = await schedule('--fetch', run, '--out', other);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /There is another file at .*other\.md/);
 
     price = '99 dollars';
     const worker = startWorker();
@@ -261,6 +266,10 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     const copy = path.join(folder, 'copy.md');
     assert.equal((await schedule('--fetch', run, '--out', copy)).code, 0);
     assert.equal(fs.readFileSync(copy, 'utf8'), fs.readFileSync(own, 'utf8'));
+    await schedule('--fetch', run, '--out', other);
+    assert.equal(fs.readFileSync(other, 'utf8'), 'Mine.');
+    const taken = path.join(folder, 'other.version-2.md');
+    assert.match(fs.readFileSync(taken, 'utf8'), /## What has changed/);
     assert.equal((await schedule('--remove', run)).code, 0);
   });
 
