@@ -7,6 +7,14 @@ export function sectionsOf(report: string): { readonly start: number; readonly e
   return starts.map((start, place) => ({ start, end: starts[place + 1] ?? report.length }));
 }
 
+/** Which of the citations with this number, as a reader counts them from 0, is the first behind a place of a report's body; -1 for none. */
+export function citationBehind(body: string, number: number, place: number): number {
+  const all = markersOf(body).filter((one) => one.number === number);
+  // In code a number in brackets is no citation; those of our reports are links.
+  const linked = all.filter(({ start }) => body[start - 1] === '[');
+  return (linked.length > 0 ? linked : all).findIndex(({ start }) => start >= place);
+}
+
 /** Words of a report that rest on citations, in UTF-16 units of it. */
 export interface CitedText {
   readonly start: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { citedTexts, sectionsOf } from '../../../src/files/citedTexts.ts';
+import { citationBehind, citedTexts, sectionsOf } from '../../../src/files/citedTexts.ts';
 import {
   chartKeys,
   byDecision,
@@ -199,6 +199,16 @@ describe('the citations of a report as text', () => {
     assert.equal(marked('1. Row out\n2. Lift the planks\n3. Wait', 'The planks are lifted.'), 'Lift the planks');
     assert.equal(marked('So:\n```js\nopen(gate)\nfill(lock)\n```\nThe\nend.', 'open the gate'), 'open(gate)');
     assert.equal(marked('So:\n```js\nopen(gate)\n```\nThe\nend.', 'The end'), 'The end.');
+  });
+
+  it('are counted for a reader as its page counts them: not those in code, where those of the report are links', () => {
+    const references = report.slice(report.indexOf('## Ref'));
+    const linked = `The gate \`a[1]\` and \`[1]\` opens [[1]](#ref-1). It closes [[1]](#ref-1).\n\n${references}`;
+    assert.equal(citationBehind(linked, 1, linked.indexOf('It closes')), 1);
+    assert.equal(citationBehind(linked, 1, linked.indexOf('The gate')), 0);
+    assert.equal(citationBehind(linked, 2, 0), -1);
+    const plain = `It opens [1]. It closes [1].\n\n${references}`;
+    assert.equal(citationBehind(plain, 1, plain.indexOf('It closes')), 1);
   });
 
   it('belong to the sentence, item or cell before them', () => {
