@@ -8,7 +8,7 @@ import { HeldKeys } from '../research/calls/heldKeys.ts';
 import { untilAborted } from '../research/calls/waiting.ts';
 import type { Settings } from '../research/settings/config.ts';
 import { type Reading, type ReportSink, type WebSearchModel, attachedKind } from '../research/ports.ts';
-import type { RunParts } from '../research/runner/createRun.ts';
+import type { RoleTrial, RunParts } from '../research/runner/createRun.ts';
 import type { Warning } from '../research/languages/warning.ts';
 import { openSources, sourcesReconnected } from './openSources.ts';
 import { type RunOptions, settingsOf, unknownSettings, modelsOf, webSearchOf } from './runOptions.ts';
@@ -62,6 +62,7 @@ export async function assemble(
           texts: looking.texts ?? noTexts,
           isLocal: created.isLocal,
         },
+        roleTrials: trialsOfRoles(settings, created, options, looking.texts ?? noTexts),
         isModelFound: created.why === 'local',
       }),
       isUnattended: options.isUnattended,
@@ -85,6 +86,21 @@ export async function assemble(
     ],
     close,
   };
+}
+
+function trialsOfRoles(
+  settings: Settings,
+  created: Extract<CreatedModels, { kind: 'llm' }>,
+  { runsFolder }: RunOptions,
+  texts: RoleTrial['texts'],
+): readonly RoleTrial[] {
+  const { host, isLocal } = created;
+  return (['research', 'compression', 'report'] as const).flatMap((role) => {
+    const model = settings[`model.${role}`];
+    if (model === '' || model === created.model) return [];
+    const port = trialPort(runsFolder, { host, model, build: () => created.build(model) }, systemClock);
+    return [{ ...port, role, model, texts, isLocal }];
+  });
 }
 
 async function chooseAnalyst(

@@ -32,10 +32,10 @@ export type CreatedModels =
       /** What it charges, as far as that is published. */
       readonly prices: PriceTable;
       /**
-       * See `ListedModel`: of the main model on a server of this machine or network, which is asked for it. Null: it can't be asked now. Never
-       * rejects.
+       * See `ListedModel`: of a model, the main one by default, on a server of this machine or network, which is asked for it. Null: it can't be
+       * asked now. Never rejects.
        */
-      readonly build: () => Promise<string | null | undefined>;
+      readonly build: (model?: string) => Promise<string | null | undefined>;
       /** Its server is on this machine or in its network: how fast it is depends on the user's hardware. */
       readonly isLocal: boolean;
     })
@@ -73,7 +73,7 @@ export async function createModels({
     why,
     prices: isPublicApi(definition, chosenContext.settings) ? (definition.prices ?? {}) : {},
     models: (role) => Promise.resolve(chatOf(modelOf(role))),
-    build: () => listedBuild(definition, chosenContext, provider.model),
+    build: (model = provider.model) => listedBuild(definition, chosenContext, model),
     isLocal: localAddress(definition, chosenContext) !== undefined,
     ...(provider.search && { search: () => Promise.resolve(provider.search!(modelOf('research'))) }),
   };

@@ -40,6 +40,8 @@ export const warningKinds = [
   'model.late',
   /** Its trial had no outcome: it only writes. */
   'model.untried',
+  /** The trial of a role's own model: the main model is in its place. */
+  'model.replaced',
   'attached.unread',
   /** A page that is blocked, must be paid for or can't be reached. */
   'page.unread',

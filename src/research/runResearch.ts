@@ -11,7 +11,7 @@ import { searchEarly } from './plan/speculativePlan.ts';
 import { readNamedSources } from './runner/namedSources.ts';
 import { createRun, type Run, type RunParts } from './runner/createRun.ts';
 import { drive, prepareTools } from './runner/drive.ts';
-import { trustModel } from './runner/trustModel.ts';
+import { trustedModels, trustModel } from './runner/trustModel.ts';
 import { parentOf, takeSources, withOpenedPages } from './run/parentSources.ts';
 import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
@@ -129,13 +129,14 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const ready = { ...context, sink: report, attached, workspace: known, parent: about, looks, tools };
     const keepPrepared = prepareTools(ready);
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
-    const isTrying = input.trial !== undefined && (await input.trial.known()) === undefined;
-    if (isTrying && !input.resume && !parent && !given)
+    if (!input.resume && !parent && !given && input.trial && (await input.trial.known()) === undefined)
       searchEarly(ready, { originalQuery: question, today: created.slice(0, 10), language });
-    const analyst = run.analystOf(await trust, (await input.trial?.known()) !== undefined);
-    const running = { ...run, context: { ...ready, analyst } };
+    const trusted = await trust;
+    const analyst = run.analystOf(trusted, (await input.trial?.known()) !== undefined);
+    const trials = trusted === 'quotes' ? [] : input.roleTrials;
+    const running = { ...run, context: { ...ready, analyst, models: await trustedModels(ready, language, trials) } };
     for (const { title, description } of given?.sections ?? []) context.registry.asked(`${title} ${description}`);
-    const begin = { question, language, ...(given ? { plan: given } : {}) };
+    const begin = { question, language, ...(given && { plan: given }) };
     const end = await drive(running, input, begin, (now) => status.save(now));
     keepPrepared();
     return await finished(run, status, report.fileName, end, parent?.run);

@@ -159,6 +159,39 @@ describe('a model is tried before it leads', () => {
     assert.ok(!steps.includes('verify'));
   });
 
+  it('of a role is tried too, and the main one is in its place where it is too weak', async () => {
+    const runsFolder = newFolder();
+    const asked: string[] = [];
+    const weak =
+      (wrong: number): Script =>
+      (request) => {
+        asked.push(`${request.step} ${request.model}`);
+        return request.model === 'imitation-1' ? undefined : wrongIn(wrong)(request);
+      };
+    const roles = { 'model.compression': 'small', 'model.report': 'small' };
+    const { events, report } = await run(weak(3), roles, runsFolder);
+    // It writes and is checked, and doesn't judge what is read.
+    assert.ok(asked.some((one) => /^(?:section|report) small$/.test(one)));
+    assert.ok(asked.includes('distil imitation-1') && !asked.includes('distil small'));
+    assert.equal(asked.filter((one) => one === 'trial small').length, 2, 'once for both of its roles');
+    assert.deepEqual(
+      ofType(events, 'run/warning').map(({ code }) => code),
+      ['model.replaced'],
+    );
+    assert.match(
+      warned(events)[0]!,
+      /^small \(deepResearch\.model\.compression\) did not do well enough.*imitation-1 is used/,
+    );
+    assert.match(report, /\[1\]/);
+    asked.length = 0;
+    const worse = await run(weak(6), { 'model.report': 'smaller' }, runsFolder);
+    assert.ok(asked.every((one) => one === 'trial smaller' || one.endsWith('imitation-1')));
+    assert.equal(warned(worse.events).length, 1);
+    asked.length = 0;
+    await run(weak(6), { 'model.report': 'smaller', 'model.trust': 'always' }, runsFolder);
+    assert.ok(asked.some((one) => /^(?:section|report) smaller$/.test(one)));
+  });
+
   it('is not tried when it is always trusted', async () => {
     const { steps } = await run(wrongIn(6), { 'model.trust': 'always' });
     assert.ok(!steps.includes('trial') && steps.includes('plan'));

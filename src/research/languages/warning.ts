@@ -40,6 +40,7 @@ interface Values {
   readonly 'model.quotes': { readonly model: string; readonly right: number; readonly of: number };
   readonly 'model.late': { readonly model: string };
   readonly 'model.untried': { readonly model: string };
+  readonly 'model.replaced': { readonly model: string; readonly setting: string; readonly main: string };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
   readonly 'plan.bounded': { readonly planned: number; readonly sections: number };

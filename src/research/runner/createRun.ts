@@ -52,6 +52,8 @@ export interface RunParts {
   readonly models?: ChatModels | undefined;
   /** What is known of the model's trial. Absent: there is none, and the model leads. */
   readonly trial?: TrialPort | undefined;
+  /** Default: every role's model does what the role needs. */
+  readonly roleTrials?: readonly RoleTrial[] | undefined;
   readonly provider: string;
   readonly model: string | null;
   /** The program found the model's server by itself: a run without the model is as good. Default: the user chose it. */
@@ -94,6 +96,9 @@ export interface RunParts {
   /** Events of a resumed run: numbers, tokens, time and warnings continue from there. */
   readonly events?: readonly ResearchEvent[];
 }
+
+/** A role with a model of its own, but for the second reader's: its controls say whether it counts. */
+export type RoleTrial = TrialPort & { readonly role: 'research' | 'compression' | 'report'; readonly model: string };
 
 /** Remembers the trials of models across runs. */
 export interface TrialPort {

@@ -1,4 +1,4 @@
-import type { Tried, Trust } from '../../protocol/ports.ts';
+import type { ModelRole, Tried, Trust } from '../../protocol/ports.ts';
 import type { WaitReason } from '../calls/modelTries.ts';
 import { within } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { sha256 } from '../text/digest.ts';
-import type { TrialPort } from './createRun.ts';
+import type { RoleTrial, TrialPort } from './createRun.ts';
 
 /** How long a run waits for the trial of its model, and how much longer for one that thinks before it answers, in milliseconds. */
 const trialMs = 60_000;
@@ -52,6 +52,47 @@ class Waits {
  */
 export async function trustModel(run: RunContext, language: string, trial: TrialPort | undefined): Promise<Trust> {
   if (trial === undefined || run.analyst.kind !== 'llm' || run.settings['model.trust'] === 'always') return 'leads';
+  const shown = await outcomeOf(run, language, trial, 'trust');
+  const model = run.model ?? '';
+  if (shown === 'late') run.warn({ kind: 'model.late', model });
+  else if (shown === null) run.warn({ kind: 'model.untried', model });
+  else if (shown && shown.trust !== 'leads')
+    run.warn({ kind: `model.${shown.trust}`, model, right: shown.right, of: shown.of });
+  return trustOf(shown);
+}
+
+/**
+ * The models of a run's roles. The main model is in the place of one that its trial, as {@link trustModel} makes it, found too weak: what
+ * only writes is checked, so that it need not lead.
+ */
+export async function trustedModels(
+  run: RunContext,
+  language: string,
+  trials: readonly RoleTrial[] = [],
+): Promise<RunContext['models']> {
+  const { models } = run;
+  if (models === undefined || run.settings['model.trust'] === 'always') return models;
+  const replaced = new Set<ModelRole>();
+  // One after the other: roles may have the same model, and a server of the user's may have one slot.
+  for (const trial of trials) {
+    const { role, model } = trial;
+    const shown = await outcomeOf({ ...run, models: () => models(role) }, language, trial, `trust/${role}`);
+    const trust = trustOf(shown);
+    if (trust === 'leads' || (trust === 'helps' && role === 'report')) continue;
+    replaced.add(role);
+    run.warn({ kind: 'model.replaced', model, setting: `deepResearch.model.${role}`, main: run.model ?? '' });
+  }
+  return (role) => models(replaced.has(role) ? 'main' : role);
+}
+
+/** Null: the trial showed nothing. Undefined: it decides nothing. */
+type Shown = Tried | 'late' | null | undefined;
+
+const trustOf = (shown: Shown): Trust =>
+  shown === undefined ? 'leads' : shown === 'late' ? 'quotes' : (shown?.trust ?? 'helps');
+
+/** What the trial of a model showed, now or in an earlier run. */
+async function outcomeOf(run: RunContext, language: string, trial: TrialPort, key: string): Promise<Shown> {
   const shown = async () => {
     const known = await trial.known();
     if (known) return known.isLate ? 'late' : known;
@@ -64,21 +105,12 @@ export async function trustModel(run: RunContext, language: string, trial: Trial
     return outcome;
   };
   try {
-    const { value } = await run.replay.observed('trust', shown, trial.name);
-    const model = run.model ?? '';
-    if (value === 'late') {
-      if (!trial.isLocal) return 'leads';
-      run.warn({ kind: 'model.late', model });
-      return 'quotes';
-    }
-    if (value === null) run.warn({ kind: 'model.untried', model });
-    else if (value.trust !== 'leads')
-      run.warn({ kind: `model.${value.trust}`, model, right: value.right, of: value.of });
-    return value?.trust ?? 'helps';
+    const { value } = await run.replay.observed(key, shown, trial.name);
+    return value === 'late' && !trial.isLocal ? undefined : value;
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     caught(run, 'trial', error);
-    return 'leads';
+    return undefined;
   }
 }
 

@@ -48,6 +48,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'model.quotes': { kind: 'model.quotes', model: 'm', right: 2, of: 9 },
   'model.late': { kind: 'model.late', model: 'm' },
   'model.untried': { kind: 'model.untried', model: 'm' },
+  'model.replaced': { kind: 'model.replaced', model: 'm', setting: 's', main: 'n' },
   'discover.nothing': { kind: 'discover.nothing' },
   'discover.failed': { kind: 'discover.failed', error },
   'plan.bounded': { kind: 'plan.bounded', planned: 12, sections: 7 },
