@@ -45,7 +45,8 @@ export function foundNothing(run: LimitPort, { sections }: Pick<ResearchStateTyp
 export function assertEvidence(run: AnalystPort & EventPort & LimitPort, state: ResearchStateType): void {
   // A report is not changed by a model that has found nothing for it.
   const mayBeEmpty = state.change === undefined || run.analyst.kind === 'extractive';
-  if (state.sections.some(hasEvidence) || (mayBeEmpty && !run.isOffline() && foundNothing(run, state))) return;
+  const isSearched = !run.isOffline() || (run.workspace?.fileCount ?? 0) > 0;
+  if (state.sections.some(hasEvidence) || (mayBeEmpty && isSearched && foundNothing(run, state))) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);
   const { ends } = run.texts;
   if (run.isOffline()) throw new ResearchError('noEvidence', ends.offline, { next: ends.offlineNext });

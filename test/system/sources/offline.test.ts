@@ -30,12 +30,13 @@ async function offlineRun(
   sources: readonly string[],
   hasFolder: boolean,
   more: Readonly<Record<string, unknown>> = {},
+  question = 'How long does the broker hold messages in its queues?',
 ) {
   const dead = await deadEndpoint();
   const events: ResearchEvent[] = [];
   const services = ['arxiv', 'github', 'hackernews', 'semanticscholar', 'openalex', 'crossref', 'wikipedia'];
   const running = research({
-    question: 'How long does the broker hold messages in its queues?',
+    question,
     settings: {
       ...Object.fromEntries(services.map((name) => [`deepResearch.endpoints.${name}`, dead])),
       'deepResearch.sources.enabled': sources,
@@ -67,6 +68,17 @@ describe('a run that reaches no service', () => {
     assert.match(String(report), /The broker holds its messages for seven days\. \[\[1\]\]\(#ref-1\)/);
     assert.equal(String(report).split('Offline:').length, 2);
     assert.doesNotMatch(String(report), /can.t be reached|searched: .*arxiv/i);
+  });
+
+  it('that is without an answer in the folder too ends as not found, with a report that says so', async () => {
+    const { report, warnings, events } = await offlineRun(['workspace', ...remote], true, {}, 'What do zebras eat?');
+    assert.match(String(report), /Nothing was found for this section; searched: workspace\./);
+    assert.deepEqual(
+      warnings.map((line) => line.split(':')[0]),
+      ['sources.offline'],
+    );
+    const [finished] = ofType(events, 'run/finished');
+    assert.deepEqual([finished?.outcome, finished?.searched?.sources], ['notFound', ['workspace']]);
   });
 
   it('fails in one line without a folder', async () => {
