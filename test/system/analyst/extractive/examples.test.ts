@@ -136,11 +136,11 @@ test('what is only near is called so before it is quoted, and the words that it 
     ['What was the root cause of the Azure outage in lane billing?', ''],
     [
       'Was a full disk the root cause of the Azure outage in lane billing after the upgrade?',
-      '; the passages lack “upgrade”',
+      '; none of them has “upgrade”',
     ],
   ] as const) {
     const { report } = await ask(question, files);
-    const nearest = `This is the nearest that was found, not an answer to the whole question${lacks}.`;
+    const nearest = `These are the nearest passages that were found${lacks}.`;
     assert.ok(report.includes(`\n\nNo passage speaks of “Azure”.\n\n${nearest}\n\n#### outage.md`), report);
   }
 });
