@@ -26,7 +26,7 @@ export class BootstrapError extends Error {
 }
 
 /**
- * @param {{ editor?: boolean, browser?: boolean, database?: boolean }} needs what the command needs besides node_modules and Node 24
+ * @param {{ editor?: boolean, browser?: boolean, tools?: readonly string[] }} needs what the command needs besides node_modules and Node 24
  * @returns {Promise<{ node: string, editor: string | undefined, browser: string | undefined }>} the binary of Node, the folder
  * of VS Code's server, and the browser
  */
@@ -35,11 +35,11 @@ export async function bootstrap(needs = {}) {
   try {
     // The package manager of the machine waits for its own server and disk: beside npm, which does too.
     const installing = needs.browser ? installBrowser() : Promise.resolve(undefined);
-    const database = installing.catch(() => undefined).then(() => needs.database && installDatabase());
+    const installingTools = installing.catch(() => undefined).then(() => installTestTools(needs.tools));
     await installPackages();
     const node = installNode();
     const editor = needs.editor ? await installEditor(node) : undefined;
-    await database;
+    await installingTools;
     return { node, editor, browser: await installing };
   } finally {
     release();
@@ -217,15 +217,19 @@ export async function installBrowser({ folder = tools, mayInstall = isDebianRoot
   return browser;
 }
 
-/**
- * PostgreSQL for the tests of the queue, where a machine is made for tests: its package starts a server. Elsewhere those tests are
- * skipped without it.
- */
-async function installDatabase() {
-  if (!process.env.CI || !isDebianRoot() || fs.existsSync('/usr/lib/postgresql')) return;
-  say('Installing postgresql with apt-get…');
+/** Debian's packages that some tests need: the queue's server, and GitHub's renderer of Markdown. */
+const testTools = {
+  postgresql: () => fs.existsSync('/usr/lib/postgresql'),
+  'cmark-gfm': () => inPath(['cmark-gfm']).some((file) => fs.existsSync(file)),
+};
+
+/** Installs them where a machine is made for tests. Elsewhere those tests are skipped without them. */
+async function installTestTools(names = []) {
+  const missing = names.filter((name) => !testTools[name]());
+  if (!process.env.CI || !isDebianRoot() || missing.length === 0) return;
+  say(`Installing ${missing.join(' and ')} with apt-get…`);
   await aptGet('update');
-  await aptGet('install', 'postgresql');
+  for (const name of missing) await aptGet('install', name);
 }
 
 function isDebianRoot() {

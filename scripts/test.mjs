@@ -57,7 +57,8 @@ async function main() {
   try {
     // The browser comes from another place than the packages: beside them.
     const needsEditor = wants('host') || wants('ui') || wants('exhaustive');
-    const tools = await bootstrap({ browser: needsEditor, database: wants('system') || wants('exhaustive') });
+    const forTests = [...(wants('system') || wants('exhaustive') ? ['postgresql'] : []), 'cmark-gfm'];
+    const tools = await bootstrap({ browser: needsEditor, tools: forTests });
     fs.rmSync(resultsFolder, { recursive: true, force: true });
     fs.mkdirSync(resultsFolder, { recursive: true });
     const env = testEnvironment(tools);

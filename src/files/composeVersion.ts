@@ -1,6 +1,6 @@
 import { largest } from '../protocol/numbers.ts';
 import { itemsOf, mergeReports } from './mergeReports.ts';
-import { accountKey, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
+import { accountKey, comparedParts, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
 import { citationMark, citationMarks, signedMarks, signs } from '../protocol/citationMark.ts';
 import { citedTexts } from './citedTexts.ts';
 import { wordsOf } from './evidence.ts';
@@ -63,8 +63,7 @@ export function composeVersion(
 ): Composed {
   const numbers = numbersFor(base, fragment, known);
   const renumbered = (markdown: string) => withNumbers(markdown, numbers);
-  const parts = partsOf(base);
-  const own = partsOf(renumbered(fragment.markdown));
+  const [parts, own] = comparedParts(base, renumbered(fragment.markdown)) as [ReportPart[], ReportPart[]];
   const sections = fragment.sections.map((text) => renumbered(text).trimEnd());
   const isSentence = change.type === 'sentence';
   const body = isSentence

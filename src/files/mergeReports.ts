@@ -1,10 +1,10 @@
 import { applyPatch, structuredPatch } from 'diff';
 import { markersOf, referencesOf } from './references.ts';
-import { accountKey, partsOf, referenceItem, referencesKey } from './reportParts.ts';
+import { accountKey, comparedParts, partsOf, referenceItem, referencesKey, type ReportPart } from './reportParts.ts';
 
 /** Sections that a change would change: by their headings, "" for the title and the summary. */
 export function changedSections(base: string, theirs: string): string[] {
-  const [before, after] = [textsOf(base), textsOf(theirs)];
+  const [before, after] = comparedParts(base, theirs).map(byKey) as [Texts, Texts];
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => key !== referencesKey && key !== accountKey && before.get(key) !== after.get(key),
   );
@@ -29,21 +29,24 @@ export interface MergeChoice {
  */
 export function mergeReports(base: string, ours: string, theirs: string, choice: MergeChoice = {}): Merged {
   const { takes = () => true, replaces = () => false } = choice;
-  const [before, mine, their] = [textsOf(base), textsOf(ours), textsOf(theirs)];
+  const [before, mine, their] = comparedParts(base, ours, theirs).map(byKey) as [Texts, Texts, Texts];
   const conflicts: string[] = [];
   const texts = new Map<string, string>();
   for (const key of new Set([...before.keys(), ...mine.keys(), ...their.keys()])) {
     if (key === referencesKey) continue;
     const [was, now] = [before.get(key), mine.get(key)];
     const wanted = key === accountKey || takes(key) ? their.get(key) : was;
-    const merged = mergePart(was, now, wanted);
-    if (merged === undefined && key !== accountKey && !replaces(key)) conflicts.push(key);
+    const merged = key === accountKey ? mergeAccounts(was, now, wanted) : mergePart(was, now, wanted);
+    if (merged === undefined && !replaces(key)) conflicts.push(key);
     const text = merged === undefined ? (replaces(key) ? wanted : now) : merged.text;
     if (text !== undefined) texts.set(key, text);
   }
   const order = orderOf([...their.keys()], [...mine.keys()]);
   const body = order.flatMap((key) => texts.get(key) ?? []);
-  const references = referencePart(body.join('\n\n'), base, ours, theirs);
+  const references = referencePart(body.join('\n\n'), base, ours, theirs, (heading) => {
+    if (!replaces(heading) && !conflicts.includes(heading)) conflicts.push(heading);
+    return replaces(heading);
+  });
   const at = order.filter((key) => key === referencesKey || texts.has(key)).indexOf(referencesKey);
   if (references !== undefined) body.splice(at < 0 ? body.length : at, 0, references);
   const text = `${body.join('\n\n')}\n`;
@@ -67,6 +70,34 @@ function mergePart(
   return patched === false ? undefined : { text: patched.trimEnd() };
 }
 
+/** Entry by entry. One that both sides changed is there as each of them has it: nothing that was done goes unsaid. */
+function mergeAccounts(
+  was: string | undefined,
+  now: string | undefined,
+  wanted: string | undefined,
+): { readonly text: string | undefined } {
+  const [before, mine, their] = [entriesOf(was), entriesOf(now), entriesOf(wanted)];
+  const entries = orderOf([...their.keys()], [...mine.keys()]).flatMap((key) => {
+    const merged = mergePart(before.get(key), mine.get(key), their.get(key));
+    return merged ? (merged.text ?? []) : [mine.get(key), their.get(key)].filter((text) => text !== undefined);
+  });
+  // Its heading was removed by hand.
+  if (entries[0]?.startsWith('### ')) entries.unshift(wanted!.split('\n')[0]!);
+  return { text: entries.length === 0 ? undefined : entries.join('\n\n') };
+}
+
+/** Of an account, by their headings, with a number where one is repeated; "" for what is above them. */
+function entriesOf(account: string | undefined): Texts {
+  const entries = new Map<string, string>();
+  for (const text of account?.split(/\n(?=### )/) ?? []) {
+    const heading = /^### .*/.exec(text)?.[0] ?? '';
+    let key = heading;
+    for (let count = 2; entries.has(key); count += 1) key = `${heading} (${count})`;
+    entries.set(key, text.trimEnd());
+  }
+  return entries;
+}
+
 /** The order of theirs; what only ours has comes behind what it comes behind in ours. */
 function orderOf(theirs: readonly string[], ours: readonly string[]): string[] {
   const order = [...theirs];
@@ -75,18 +106,47 @@ function orderOf(theirs: readonly string[], ours: readonly string[]): string[] {
   return order;
 }
 
-/** The references of what a text cites, and those that were added by hand; undefined: there are none. */
-function referencePart(body: string, base: string, ours: string, theirs: string): string | undefined {
+/**
+ * The references of what a text cites, and those that were added by hand; undefined: there are none.
+ *
+ * @param isReplaced Whether theirs are taken where both sides changed the same words of one.
+ */
+function referencePart(
+  body: string,
+  base: string,
+  ours: string,
+  theirs: string,
+  isReplaced: (heading: string) => boolean,
+): string | undefined {
   const [before, mine, their] = [itemsOf(base), itemsOf(ours), itemsOf(theirs)];
   const all = new Map([...before, ...their]);
-  for (const [number, line] of mine) if (line !== before.get(number) || !all.has(number)) all.set(number, line);
+  const both = new Map<number, string>();
+  for (const [number, line] of mine) {
+    const [was, wanted] = [before.get(number), their.get(number)];
+    if (line === was && all.has(number)) continue;
+    const merged = was === undefined || wanted === undefined ? { text: line } : mergeWords(was, line, wanted);
+    all.set(number, merged?.text ?? line);
+    if (merged === undefined) both.set(number, wanted!);
+  }
   const known = referencesOf([...all.values()].join('\n'));
   const cited = new Set(markersOf(body, known).map(({ number }) => number));
   const isOwn = (number: number) => mine.has(number) && !before.has(number) && !their.has(number);
   const items = [...all].filter(([number]) => cited.has(number) || isOwn(number)).sort(([a], [b]) => a - b);
   const part = [theirs, ours, base].flatMap((text) => textsOf(text).get(referencesKey) ?? [])[0];
   if (part === undefined || items.length === 0) return undefined;
-  return [part.replace(referenceItem, '').trim(), items.map(([, line]) => line).join('\n')].join('\n\n');
+  const lines = items.map(([number, line]) => {
+    const wanted = both.get(number);
+    return wanted !== undefined && isReplaced(part.split('\n')[0]!.slice(3).trim()) ? wanted : line;
+  });
+  return [part.replace(referenceItem, '').trim(), lines.join('\n')].join('\n\n');
+}
+
+/** Of one line. */
+function mergeWords(was: string, now: string, wanted: string): { readonly text: string } | undefined {
+  const merged = mergePart(
+    ...([was, now, wanted].map((line) => line.replaceAll(' ', '\n')) as [string, string, string]),
+  );
+  return merged?.text === undefined ? undefined : { text: merged.text.replaceAll('\n', ' ') };
 }
 
 /** The lines of the references by number. */
@@ -95,6 +155,12 @@ export function itemsOf(report: string): Map<number, string> {
   return new Map([...part.matchAll(referenceItem)].map(([line, number]) => [Number(number), line]));
 }
 
-function textsOf(report: string): Map<string, string> {
-  return new Map(partsOf(report).map(({ key, text }) => [key, text]));
+type Texts = Map<string, string>;
+
+function textsOf(report: string): Texts {
+  return byKey(partsOf(report));
+}
+
+function byKey(parts: readonly ReportPart[]): Texts {
+  return new Map(parts.map(({ key, text }) => [key, text]));
 }

@@ -32,3 +32,17 @@ export function partsOf(report: string): ReportPart[] {
     return { key: references > 0 && index === references + 1 ? accountKey : key, text: lines.join('\n').trimEnd() };
   });
 }
+
+/**
+ * The parts of reports that are compared. Without references the account is a section like others: it is known by the heading that it has
+ * in another one of them.
+ */
+export function comparedParts(...reports: readonly string[]): ReportPart[][] {
+  const all = reports.map(partsOf);
+  const account = all.flat().find(({ key }) => key === accountKey);
+  const heading = account?.text.split('\n')[0]!.slice(3).trim();
+  return all.map((parts) => {
+    const last = parts.at(-1)!;
+    return last.key === heading ? parts.with(-1, { ...last, key: accountKey }) : parts;
+  });
+}

@@ -5,11 +5,10 @@ import { AttachedList } from './attachedList.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxQuestionLength } from './question.ts';
-import { useRunState } from './runState.ts';
+import { sentNow, type Typed, useRunState, useUntilBegun } from './runState.ts';
 
-/** What is typed about a report and not sent; `as` absent: the model decides. */
-interface Typed {
-  readonly text: string;
+/** `as` absent: the model decides. */
+interface Asked extends Typed {
   readonly as?: FollowUpKind | undefined;
 }
 
@@ -17,7 +16,9 @@ interface Typed {
 export function FollowUpBox({ attached }: { readonly attached: readonly DocumentItem[] }) {
   const { texts, host, thread, hasModel, sent, send } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [{ text, as: chosen }, change] = useRunState<Typed>('followUp', { text: '' });
+  const [typed, change] = useRunState<Asked>('followUp', { text: '' });
+  const { text, as: chosen } = typed;
+  useUntilBegun(typed, () => change({ text: '' }));
   if (thread === null) return null;
   const choose = (as: FollowUpKind | undefined): void => change({ text, as });
   const offered = thread.choices.filter((one) => offeredKinds(hasModel).includes(one.as));
@@ -25,8 +26,9 @@ export function FollowUpBox({ attached }: { readonly attached: readonly Document
   const isTooLong = text.trim().length > maxQuestionLength;
   const isPending = sent === 'followUp';
   const ask = (): void => {
-    if (text.trim() !== '' && !isTooLong)
-      send('followUp', { type: 'followUp', question: text.trim(), ...(as && { as }) });
+    if (text.trim() === '' || isTooLong) return;
+    change({ ...typed, ...sentNow(thread) });
+    send('followUp', { type: 'followUp', question: text.trim(), ...(as && { as }) });
   };
   return (
     <section class="card follow-up" aria-label={texts.of('followUp.title')} data-testid="follow-up">
@@ -42,7 +44,7 @@ export function FollowUpBox({ attached }: { readonly attached: readonly Document
         placeholder={texts.of(hasModel ? 'followUp.placeholder' : 'followUp.placeholderQuotes')}
         value={text}
         aria-invalid={isTooLong}
-        onType={(typed) => change({ text: typed, as: chosen })}
+        onType={(now) => change({ text: now, as: chosen })}
         onEnter={ask}
         // A version may have been accepted since.
         onFocus={() => host.post({ type: 'findThread' })}

@@ -12,7 +12,7 @@ export interface UiState {
   /** Names of the sources that the next run leaves out. */
   readonly sourcesOff: readonly string[];
   readonly scroll: { readonly run: string; readonly top: number } | null;
-  /** What was opened, ticked and typed in the shown run, by `RUN/NAME` (`useRunState`). */
+  /** What was opened, ticked and typed in a run, by `RUN/NAME` (`useRunState`). */
   readonly ofRun: Readonly<Record<string, unknown>>;
 }
 

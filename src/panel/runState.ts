@@ -1,5 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { ReportThread } from '../protocol/messages.ts';
 import { usePanel } from './panelContext.ts';
+
+/** What is remembered of all runs: the memory must not grow over the years. */
+const mostRemembered = 100;
 
 /**
  * What the user opened, ticked or typed in the shown run, which survives a reload of the page until it is forgotten. The third
@@ -10,13 +14,35 @@ export function useRunState<T>(name: string, first: T | (() => T)): readonly [T,
   const key = `${run}/${name}`;
   const [value, setValue] = useState<T>((host.ui.ofRun[key] as T | undefined) ?? first);
   const remember = (next?: T): void => {
-    // Only the shown run's are remembered: the memory must not grow over the years.
-    const own = Object.entries(host.ui.ofRun).filter(([other]) => other.startsWith(`${run}/`));
-    host.remember({ ofRun: { ...Object.fromEntries(own), [key]: next } });
+    const others = Object.entries(host.ui.ofRun).filter(([other]) => other !== key);
+    const all = next === undefined ? others : [...others, [key, next] as const];
+    host.remember({ ofRun: Object.fromEntries(all.slice(-mostRemembered)) });
   };
   const change = (next: T): void => {
     setValue(() => next);
     remember(next);
   };
   return [value, change, () => remember()];
+}
+
+/** What is typed about a report. */
+export interface Typed {
+  readonly text: string;
+  /** Id of the latest run about the report when it was sent; "" before the first. Absent: it was not sent. */
+  readonly sentAfter?: string;
+}
+
+/** What marks a text as sent. */
+export function sentNow(thread: ReportThread | null): Pick<Typed, 'sentAfter'> {
+  return { sentAfter: thread?.asked[0]?.run ?? '' };
+}
+
+/** Forgets what was sent once a run with it has begun, also where the page was hidden meanwhile. */
+export function useUntilBegun({ text, sentAfter }: Typed, forget: () => void): void {
+  const { thread } = usePanel();
+  useEffect(() => {
+    const asked = sentAfter === undefined ? [] : (thread?.asked ?? []);
+    const known = asked.findIndex(({ run }) => run === sentAfter);
+    if (asked.slice(0, known < 0 ? undefined : known).some(({ question }) => question === text.trim())) forget();
+  }, [thread]);
 }

@@ -1,16 +1,17 @@
 import { Button, TextBox } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
-import { useRunState } from './runState.ts';
+import { sentNow, type Typed, useRunState, useUntilBegun } from './runState.ts';
 
 /** What the user can have done with a section of the finished report; a new version waits until it is accepted. */
 export function SectionChanges({ section }: { readonly section: string }) {
   const { texts, host, thread, sent, send } = usePanel();
-  const [remark, setRemark, forget] = useRunState(`redo/${section}`, '');
+  const [remark, change] = useRunState<Typed>(`redo/${section}`, { text: '' });
+  useUntilBegun(remark, () => change({ text: '' }));
   const cost = thread?.choices.find(({ as }) => as === 'research')?.description ?? '';
   const isPending = sent === 'followUp';
   const redo = (how: { readonly deeper?: true }): void => {
-    send('followUp', { type: 'followUp', question: remark.trim(), section, ...how });
-    forget();
+    change({ ...remark, ...sentNow(thread) });
+    send('followUp', { type: 'followUp', question: remark.text.trim(), section, ...how });
   };
   return (
     <div class="remark-form">
@@ -19,8 +20,8 @@ export function SectionChanges({ section }: { readonly section: string }) {
         aria-label={texts.of('followUp.remark')}
         placeholder={texts.of('followUp.remark')}
         rows={1}
-        value={remark}
-        onType={setRemark}
+        value={remark.text}
+        onType={(text) => change({ text })}
       />
       <div class="actions">
         <Button icon="refresh" testId="redo" title={cost} disabled={isPending} onClick={() => redo({})}>

@@ -195,6 +195,8 @@ export interface ReportThread {
   /** Headings of its sections. */
   readonly sections: readonly string[];
   readonly choices: readonly FollowUpChoice[];
+  /** The runs about it, the latest first. */
+  readonly asked: readonly { readonly run: string; readonly question: string }[];
   /** As it is now; absent while it is what the shown run wrote. */
   readonly report?: ThreadText;
   /** Answers from before the shown run; all of them where it wrote the report. */

@@ -105,6 +105,8 @@ describe('a report that is changed', () => {
     // What is typed before that belongs to the change that was shown.
     await panel.get('shown-question').filter({ hasText: question }).waitFor();
     await panel.get('follow-up').waitFor();
+    // What was asked before has begun.
+    await panel.frame.waitForFunction(() => document.querySelector('textarea')?.value === '');
   };
 
   it('has what two windows have found, each with a research of its own at the same time', async () => {

@@ -33,6 +33,7 @@ const thread: ReportThread = {
     choice('rewrite', 'Rewrite', '80,000'),
     choice('challenge', 'Challenge', '48,000'),
   ],
+  asked: [{ run: 'r0', question: 'Is that still so?' }],
   answers: [],
 };
 const finishedWith = (setup: Setup, change: Partial<ReportThread> = {}): HostMessage[] => [
@@ -142,6 +143,42 @@ describe('the box beneath a finished report', () => {
     assert.equal(await page.at('follow-up-text').inputValue(), 'Half a quest');
     assert.ok(await page.at('follow-up-rewrite').getByRole('radio').isChecked());
     assert.deepEqual(await postedOf(page, 'followUp'), []);
+  });
+
+  describe('whose page is hidden after a question was sent', () => {
+    const asked = 'Is that still so?';
+    const shownAgain = async (after: readonly HostMessage[]): Promise<PanelPage> => {
+      const page = await panel(finishedWith(withModel));
+      await page.at('follow-up-text').fill(asked);
+      await page.at('follow-up-challenge').click();
+      await page.at('follow-up-text').press('Enter');
+      await page.waitForPosted('followUp');
+      await page.reload();
+      await page.say(...after);
+      return page;
+    };
+
+    test('has the question and its kind while no run with it has begun', async () => {
+      const page = await shownAgain(finishedWith(withModel));
+      assert.equal(await page.at('follow-up-text').inputValue(), asked);
+      assert.ok(await page.at('follow-up-challenge').getByRole('radio').isChecked());
+    });
+
+    test('has the question after another run was shown, and used, in its place', async () => {
+      const page = await shownAgain([snapshot({ ...own, run: 'r9' }, withModel)]);
+      await page.at('sections-toggle').click();
+      await page.say(...finishedWith(withModel));
+      assert.equal(await page.at('follow-up-text').inputValue(), asked);
+    });
+
+    test('is empty once a run with it has begun, and is not emptied by it again', async () => {
+      const begun = { asked: [{ run: 'r2', question: asked }, ...thread.asked] };
+      const page = await shownAgain([followUp(answerText, 'complete'), ...finishedWith(withModel, begun)]);
+      await page.page.waitForFunction(() => document.querySelector('textarea')!.value === '');
+      await page.at('follow-up-text').fill(asked);
+      await page.say(...finishedWith(withModel, begun));
+      assert.equal(await page.at('follow-up-text').inputValue(), asked);
+    });
   });
 
   test('adds a file, a pasted text and the address of a page to what is asked, for new research', async () => {

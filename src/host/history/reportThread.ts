@@ -11,7 +11,7 @@ import { bodyOf } from '../reports/reportText.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
 import { followUpChoices, tokensOf } from './askAboutRun.ts';
 
-/** Answers that are shown beneath a report: the latest. */
+/** Answers that are shown beneath a report, and runs about it that are named: the latest. */
 const mostAnswers = 20;
 
 /**
@@ -33,9 +33,9 @@ export async function threadOf(
   const head = await readHead(folder).catch(() => '');
   const accepted = (await listVersions(folder)).filter(({ state }) => state === 'accepted');
   const version = accepted.at(-1)?.number ?? 1;
-  const answers = catalogue
-    .list()
-    .filter((one) => one.parent === about && hasReport(one) && one.path === undefined)
+  const children = catalogue.list().filter((one) => one.parent === about);
+  const answers = children
+    .filter((one) => hasReport(one) && one.path === undefined)
     .filter((one) => parent === undefined || one.run < run)
     .slice(0, mostAnswers)
     .reverse();
@@ -53,6 +53,7 @@ export async function threadOf(
   const sources = [own, ...changes].flatMap((view) => view?.sources ?? []);
   return {
     ...{ run, title: titleOf(entry), version, sections: headingsOf(head), choices: followUpChoices(tokens) },
+    asked: children.slice(0, mostAnswers).map((one) => ({ run: one.run, question: one.question ?? '' })),
     ...(isOther && {
       report: textOf({ run: about, sources }, { text: bodyOf(head), citations: await citationsOf(folder) }),
     }),

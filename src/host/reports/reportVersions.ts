@@ -120,7 +120,7 @@ async function ask(
   if (chosen === accept) return 'accept';
   if (chosen === reject) return 'reject';
   if (chosen !== choose) return undefined;
-  const items = changed.map((heading) => ({
+  const items = [...new Set([...changed, ...conflicts])].map((heading) => ({
     label: nameOf(heading),
     heading,
     picked: !conflicts.includes(heading),

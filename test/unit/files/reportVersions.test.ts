@@ -85,6 +85,78 @@ describe('the merge of a changed report with edits of the user', () => {
     assert.equal(text, changed.replaceAll('\n', '\r\n'));
   });
 
+  describe('in the account of how it was made', () => {
+    const entry = (title: string, body = '- Searched.') => `### 2026-01-02: ${title}\n\n${body}`;
+    const accountOf = (text: string) => text.split('\n## How this report was made\n')[1]?.trim();
+    const withEntries = (base: string, ...entries: string[]) => `${[base.trim(), ...entries].join('\n\n')}\n`;
+    const theirs = withEntries(changed, entry('Theirs'));
+
+    for (const [how, mine, wanted] of [
+      ['an entry of each', withEntries(first.markdown, entry('Mine')), ['- Searched.', entry('Mine'), entry('Theirs')]],
+      [
+        'both entries of one name',
+        withEntries(first.markdown, entry('Theirs', '- Read.')),
+        ['- Searched.', entry('Theirs', '- Read.'), entry('Theirs')],
+      ],
+      [
+        'an entry below words that were edited by hand',
+        first.markdown.replace('- Searched.', '- Looked.'),
+        ['- Looked.', entry('Theirs')],
+      ],
+    ] as const)
+      it(`has ${how}`, () => {
+        const { text, conflicts } = mergeReports(first.markdown, mine, theirs);
+        assert.deepEqual(conflicts, []);
+        assert.equal(accountOf(text), wanted.join('\n\n'));
+        assert.match(text, /Five/);
+      });
+
+    it('has an entry that was edited by hand beside what became of it', () => {
+      const base = withEntries(first.markdown, entry('X'));
+      const [mine, their] = ['- Looked.', '- Read.'].map((body) => withEntries(first.markdown, entry('X', body)));
+      const { text } = mergeReports(base, mine!, their!);
+      assert.equal(accountOf(text), ['- Searched.', entry('X', '- Looked.'), entry('X', '- Read.')].join('\n\n'));
+    });
+
+    it('has an entry below its heading where the account was removed by hand', () => {
+      const removed = first.markdown.replace(/\n## How this report was made[\s\S]*/, '');
+      assert.equal(accountOf(mergeReports(first.markdown, removed, theirs).text), entry('Theirs'));
+      assert.equal(mergeReports(first.markdown, removed, changed).text, removed.replace('Three', 'Five'));
+    });
+
+    it('has the entry of the first follow-up that found something', () => {
+      const empty = reportOf([['Alpha', 'Nothing was found.']]).markdown.replace(/## References\n\n\n\n/, '');
+      const fragment = reportOf([['Beta', 'New {a}.']]);
+      const change = { type: 'section', heading: '', tails } as const;
+      const { text } = composeVersion(empty, fragment, change, new Map(), 'X');
+      assert.deepEqual(changedSections(empty, text), ['Beta']);
+      const merged = mergeReports(empty, empty.replace('- Searched.', '- Looked.'), text, { takes: () => true });
+      assert.equal(accountOf(merged.text), '- Looked.\n\n### X\n\n- Searched.');
+      assert.match(merged.text, /## References\n\n.*Title of a\..*\n\n## How this report was made/);
+    });
+  });
+
+  it('takes what became of a reference that was edited by hand, and names the references where it is the same words', () => {
+    const theirs = changed.replace(
+      'Title of a. Retrieved 2026-01-01',
+      'Title of a. Retrieved 2026-02-02 ✗ gone (2026-02-02)',
+    );
+    const { text, conflicts } = mergeReports(
+      first.markdown,
+      first.markdown.replace('Title of a', 'My title of a'),
+      theirs,
+    );
+    assert.deepEqual(conflicts, []);
+    assert.match(text, /My title of a\. Retrieved 2026-02-02 ✗ gone/);
+    const mine = first.markdown.replace('Title of a. Retrieved 2026-01-01', 'Title of a. Retrieved in May');
+    const other = mergeReports(first.markdown, mine, theirs);
+    assert.deepEqual(other.conflicts, ['References']);
+    assert.match(other.text, /Title of a\. Retrieved in May\n/);
+    const replaced = mergeReports(first.markdown, mine, theirs, { replaces: (one) => one === 'References' });
+    assert.deepEqual(replaced.conflicts, []);
+    assert.match(replaced.text, /Title of a\. Retrieved 2026-02-02 ✗ gone/);
+  });
+
   it('takes no heading in a block of code for a section', () => {
     const code = first.markdown.replace('One', '```\n## Beta\n```\n\nOne');
     assert.deepEqual(changedSections(first.markdown, code), ['Alpha']);

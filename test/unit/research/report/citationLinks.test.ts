@@ -2,36 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHTML } from 'linkedom';
 import MarkdownIt from 'markdown-it';
-import { marked } from 'marked';
 import { referencesOf } from '../../../../src/files/references.ts';
 import { readDocument } from '../../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
 import { wordsOf } from '../../../../src/markdown/tree.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
-import { reference, renderReport } from '../../../../src/research/report/renderReport.ts';
+import { reference } from '../../../../src/research/report/renderReport.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
 import { savedFiles } from '../../../support/savedRun.ts';
-import { source } from '../../../support/analystTestKit.ts';
-
-const page = { ...source('Saaaaa', 'The index holds 12 shards.'), url: 'https://db.example/index' };
-const file = {
-  ...source('Sbbbbb', 'Readers never block writers.'),
-  file: { path: 'docs/lock & key (old).md', firstLine: 3, lastLine: 9 },
-};
-const { markdown } = renderReport({
-  raw:
-    '# Databases\n\nThe index holds 12 shards [Saaaaa]. Readers never block writers [Sbbbbb][Saaaaa]: so it is.\n\n' +
-    '## Table\n\n| what | how |\n| --- | --- |\n| index | 12 shards [Saaaaa] |\n\n> Readers never block writers. [Sbbbbb]\n',
-  ...{ isWhole: true, title: 'Databases', sections: [], language: 'en', given: '', verified: new Set<string>() },
-  evidence: {
-    get: (id) => [page, file].find((one) => one.id === id),
-    byUrl: () => undefined,
-    candidates: [page, file],
-  },
-  toWorkspace: '..',
-  account: () => ['Made.'],
-});
+import { citedFile as file, citedReport as markdown, renderers } from '../../../support/citedReport.ts';
 
 /** Citations of a rendered report: the words of each, and the words of what it leads to. */
 function followed(html: string): [string, string][] {
@@ -44,14 +24,9 @@ function followed(html: string): [string, string][] {
 }
 
 describe('the citations of a saved report', () => {
-  const renderers = {
-    'markdown-it': (text: string) => new MarkdownIt({ html: true }).render(text),
-    marked: (text: string) => marked.parse(text, { async: false }),
-    'the exported page': (text: string) => reportHtml(text, savedFiles([]).record),
-  };
   for (const [name, render] of Object.entries(renderers))
-    it(`lead to their references in ${name}`, () => {
-      const links = followed(render(markdown));
+    it(`lead to their references in ${name}`, { skip: render === undefined && 'cmark-gfm is not installed' }, () => {
+      const links = followed(render!(markdown));
       assert.equal(links.length, 4);
       for (const [words, reference] of links) assert.ok(reference.startsWith(words), `${words}: ${reference}`);
     });
