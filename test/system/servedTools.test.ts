@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema, type ElicitResult, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { runCommand } from '../support/commandLine.ts';
+import { hostileCalls } from '../support/hostileCalls.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { root } from '../support/paths.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
@@ -388,41 +389,7 @@ describe('deep-research mcp', () => {
   it('outlives hostile calls, and answers each', async () => {
     const { client, call, strays } = await connect([...place(settings('plain')), ...withoutModel]);
     const id = '20260101-000000-abcdef';
-    let deep: object = {};
-    for (let level = 0; level < 1_000; level += 1) deep = { a: deep };
-    const other = path.join(folder.path, 'plain.json');
-    const hostile: readonly (readonly [string, unknown])[] = [
-      ...['../../etc/passwd', '', id, 'x'.repeat(100_000), '..', '20260101-000000-abcdef/../x', 7, null, [], {}].map(
-        (wrong) => ['get_research', { id: wrong }] as const,
-      ),
-      ['get_research', { id, waitSeconds: 1e9 }],
-      ['get_research', {}],
-      ['read_report', { id: '../runs' }],
-      ['read_evidence', { id, citation: -1 }],
-      ['read_evidence', { id, citation: 1e99 }],
-      ['start_research', {}],
-      ['start_research', { question: '' }],
-      ['start_research', { question: 'x'.repeat(30_000) }],
-      ['start_research', { question: 7 }],
-      ['start_research', { question, resume: id }],
-      ['start_research', { question, planApproval: 'never' }],
-      ['start_research', { question, depth: 'bottomless' }],
-      ['start_research', { question, attachments: ['/etc/passwd'] }],
-      ['start_research', { question, attachments: ['../plain.json'] }],
-      ['start_research', { question, attachments: [other] }],
-      ['start_research', { question, attachments: ['.env'] }],
-      ['start_research', { question, attachments: Array.from({ length: 100 }, () => 'batteries.md') }],
-      ['start_research', { resume: '../../x' }],
-      ['search_workspace', { query: '\u0000' }],
-      ['search_workspace', { query: 'x', path: '/etc' }],
-      ['search_reports', { query: 'x', limit: 1e6 }],
-      ['follow_up', { id, question }],
-      ['steer_research', { id, section: {}, remark: [] }],
-      ['answer_research', { id, answer: 'yes' }],
-      ['search_workspace', deep],
-      ['search_workspace', { query: deep }],
-    ];
-    for (const [name, args] of hostile) {
+    for (const [name, args] of hostileCalls(question, path.join(folder.path, 'plain.json'))) {
       const answer = await call(name, args as object);
       assert.ok(answer.isError || name === 'search_workspace', `${name} ${JSON.stringify(args).slice(0, 100)}`);
       assert.ok(answer.text.length < 5_000);
