@@ -5,7 +5,8 @@ import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
 import { type Queries, refuseLater } from './schema.ts';
 import { type SharedRun, shareRun } from './sharedRunStore.ts';
-import { type FigureRow, figuresOf, judgedBy, type QuestionJob, releaseJudgements } from './sharedQueue.ts';
+import { judgedBy, type QuestionJob, releaseJudgements } from './questionJobs.ts';
+import { type FigureRow, figuresOf } from './sharedQueue.ts';
 
 /** Workers in a row that may end over a question without anything that its run wrote in between. */
 const mostIdle = 5;

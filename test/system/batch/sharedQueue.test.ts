@@ -14,7 +14,8 @@ import {
 import { sharedState } from '../../../src/batch/postgres/sharedLimits.ts';
 import { readRun } from '../../../src/batch/postgres/runRows.ts';
 import { shareRun } from '../../../src/batch/postgres/sharedRunStore.ts';
-import { judgementsOf, SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
+import { judgementsOf } from '../../../src/batch/postgres/questionJobs.ts';
+import { SharedQueue } from '../../../src/batch/postgres/sharedQueue.ts';
 import { takeQuestion } from '../../../src/batch/postgres/takeQuestion.ts';
 import type { RunRecord } from '../../../src/research/ports.ts';
 import { type PostgresServer, shortenMinute, startPostgres, withoutPostgres } from '../../support/postgresServer.ts';
