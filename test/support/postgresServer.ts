@@ -85,9 +85,9 @@ export function runClient({ url }: PostgresServer, program: string, args: readon
 /** The minute in which a key allows so many requests, in milliseconds, for all workers of a queue. */
 export async function shortenMinute({ query }: Database, ms: number): Promise<void> {
   const [row] = await query<{ text: string }>("SELECT pg_get_functiondef('research_turn'::regproc) AS text");
-  const changed = row!.text.replace(/(span interval := interval) '[^']+'/, `$1 '${ms} ms'`);
-  if (changed === row!.text) throw new Error('The function has no such minute.');
-  await query(changed);
+  const minute = /(?<=span interval := interval )'[^']+'/;
+  if (!minute.test(row!.text)) throw new Error('The function has no such minute.');
+  await query(row!.text.replace(minute, `'${ms} ms'`));
 }
 
 function findBinaries(): string | undefined {

@@ -270,6 +270,52 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     await stopAll();
   });
 
+  it('research what a question has attached, from the database alone', async () => {
+    const home = path.join(folder, 'attached');
+    const [file, notes] = [path.join(home, 'questions.jsonl'), path.join(home, 'notes.md')];
+    const secret = ['AKIA', 'Q3EGFZ7XLKPWM2HV'].join('');
+    fs.mkdirSync(home);
+    fs.writeFileSync(notes, `The flux capacitor needs 1.21 gigawatts.\n\naws_access_key_id = ${secret}\n`);
+    fs.writeFileSync(path.join(home, '.env'), `AWS_ACCESS_KEY_ID=${secret}\n`);
+    const command = ['batch', file, '--out', path.join(home, 'out'), '--queue', postgres.url];
+    const queued = (...attachments: string[]): Command => {
+      const lines = ['a', 'b'].map((id) => ({
+        id,
+        question: `How much does the flux capacitor ${id} need?`,
+        attachments,
+      }));
+      fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      return startCommand(command, { cwd: folder });
+    };
+    for (const refused of ['none.md', '../../outside.md', '.env']) {
+      const { code, stderr } = await queued('notes.md', refused).done;
+      assert.equal(code, 2, stderr);
+      assert.match(
+        stderr,
+        /attachment of the question "a": .*(?:none\.md does not exist|lies outside|\.env holds secrets)/,
+      );
+    }
+    const followed = queued('notes.md');
+    const count = `SELECT count(DISTINCT f.name)::int AS texts, string_agg(encode(f.data, 'escape'), '') AS text FROM research_file f
+      WHERE starts_with(f.run, 'attached ') AND EXISTS (SELECT 1 FROM research_question WHERE status = 'pending')`;
+    let rows: { texts: number; text: string }[] = [];
+    while (rows[0]?.texts !== 1) rows = await database.query(count);
+    assert.doesNotMatch(rows[0].text, new RegExp(secret), 'secrets are masked before');
+    fs.rmSync(notes);
+    startWorker('--provider', 'extractive');
+    const { code, stderr } = await followed.done;
+    assert.equal(code, 0, stderr);
+    for (const id of ['a', 'b'])
+      assert.match(fs.readFileSync(path.join(home, 'out', `${id}.md`), 'utf8'), /1\.21 gigawatts/);
+    assert.equal((await startCommand(command, { cwd: folder }).done).code, 0, 'what is there needs no file again');
+
+    const hostile = await SharedQueue.open(database, 'hostile', {}, 200);
+    await hostile.add([{ id: 'a', question: 'What does the file say?', attachments: ['/etc/hostname'], priority: 0 }]);
+    const [state] = await reported(hostile);
+    assert.match(state?.failure?.message ?? '', /does not have what the question has attached/);
+    await stopAll();
+  });
+
   it('continues when the database is back, which could not be reached for a while', async () => {
     const queue = await newBatch('restarted', 2);
     const begun = model.requests.length;

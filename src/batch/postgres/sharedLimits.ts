@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SharedState } from '../../engine.ts';
+import { AwakeTimer } from '../../research/calls/waiting.ts';
 import type { SharedTurns } from '../../research/ports.ts';
 import { keptHeaders, type SharedAnswers } from '../../sources/http/answerStore.ts';
 import type { HostGate } from '../../sources/http/sharedGate.ts';
@@ -15,8 +16,11 @@ export interface KeyLimits {
 /** A place that was not freed for so long belongs to a worker that is gone; see `SharedGate`. */
 const placeSeconds = 30;
 const pollMs = 250;
-/** A request has reached its server once that answers, and so long after it was sent at the latest: 3 % of its minute. */
-const travelMs = 2_000;
+/**
+ * A request has reached its server once that answers, and at the latest after so long, in which this process was not busy with other
+ * things: 5 % of its minute.
+ */
+const travelMs = 3_000;
 /** A grant that was said longer ago is asked for again: half of what a request may be on its way. */
 const promptMs = 15_000;
 /** Bytes of an answer that is shared. */
@@ -63,10 +67,10 @@ function sharedTurns(database: Database, key: string, { requestsPerMinute, token
       const arrived = (): void => {
         if (isThere) return;
         isThere = true;
-        clearTimeout(travelling);
+        travelling.end();
         database.tryTo('UPDATE research_grant SET arrived = clock_timestamp() WHERE id = $1', [id]);
       };
-      const travelling = setTimeout(arrived, travelMs).unref();
+      const travelling = new AwakeTimer(travelMs, arrived);
       return {
         arrived,
         used(now) {

@@ -1,5 +1,6 @@
 import { type Budget, type Figures, reserved, shareOf, sumOf } from '../figures.ts';
 import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
+import { attachedTexts } from './attachedTexts.ts';
 import { type Database, questionJobs } from './database.ts';
 import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
@@ -190,6 +191,7 @@ function lease(
     budget,
     figures: figuresOf(row),
     signal: controller.signal,
+    attached: () => attachedTexts(database, batch, row.question),
     async prepare(runsFolder) {
       const { run } = row;
       const began = async (id: string): Promise<void> => {
