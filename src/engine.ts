@@ -31,6 +31,7 @@ import { checkedQuestion, type ResearchResult, runResearch } from './research/ru
 export { assemble } from './engine/assemble.ts';
 export { checkSources } from './engine/checkSources.ts';
 export { describeSetup } from './engine/describeSetup.ts';
+export { attachedOf } from './engine/documents.ts';
 export { offerModels, testKey, testModel } from './engine/models.ts';
 export { effectiveSettings } from './engine/runOptions.ts';
 export type { RunOptions, SharedState } from './engine/runOptions.ts';

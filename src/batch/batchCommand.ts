@@ -7,15 +7,16 @@ import type { RunOptions } from '../engine.ts';
 import { batchesFolder } from '../files/dataFolder.ts';
 import { l10n } from '../node/l10n.ts';
 import { storageError } from '../node/storageError.ts';
+import { ResearchError } from '../research/errors.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
 import { batchProgress } from './batchProgress.ts';
 import { resultTable, say, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
-import { batchNamePattern, type QuestionFile, readQuestionFile, refuseAttachments } from './questionFile.ts';
-import type { FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
+import { batchNamePattern, type QuestionFile, readQuestionFile } from './questionFile.ts';
+import type { BatchQuestion, FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
-import { researchTaken, type Workplace } from './researchTaken.ts';
+import { attachmentOf, researchTaken, type Workplace } from './researchTaken.ts';
 import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
 import { type WorkOptions, workThrough } from './workThrough.ts';
 
@@ -108,8 +109,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
 /** Queues the questions for workers, and saves their reports as they come. */
 async function followShared(args: BatchArguments, url: string, base: RunOptions, named: Named): Promise<number> {
   const { file, out } = named;
-  refuseAttachments(file);
-  const [{ openDatabase }, { SharedQueue }, { followBatch }] = await loadShared();
+  const [{ openDatabase }, { SharedQueue }, { followBatch }, { shareAttachments }] = await loadShared();
   const names = reportNames(file.questions);
   const database = await openDatabase(url);
   try {
@@ -117,13 +117,40 @@ async function followShared(args: BatchArguments, url: string, base: RunOptions,
     const queue = await SharedQueue.open(database, file.name, args.budget, keep);
     queue.pathOf = (id) => join(out, names.get(id) ?? '');
     say(l10n.t('In the queue this batch is called {0}.', file.name));
-    return await follow(args, queue, named, async (onLeft, stop) => {
+    const questions = await shareAttachments(database, queue, file, attachmentReader(file, base));
+    return await follow(args, queue, { ...named, file: { ...file, questions } }, async (onLeft, stop) => {
       await followBatch(queue, out, names, onLeft, (path) => say(l10n.t('The report has changed: {0}', path)), stop);
       return l10n.t('Workers continue with the batch. The same command follows it again.');
     });
   } finally {
     await database.close();
   }
+}
+
+/** Reads what questions have attached, documents of several once. */
+function attachmentReader({ folder }: QuestionFile, base: RunOptions) {
+  const known = new Map<string, Promise<{ readonly name: string; readonly text: string }[]>>();
+  return ({ id, attachments = [] }: BatchQuestion) => {
+    const key = attachments.join('\n');
+    const read = async () => {
+      const { attachedOf } = await import('../engine.ts');
+      const files = await Promise.all(attachments.map((path) => attachmentOf(path, { folder, options: base })));
+      const { attached } = await attachedOf({ ...base, attached: files }, readAllSettings(base.settings).settings);
+      const never = new AbortController().signal;
+      return await Promise.all(
+        attached!.names.map(async (name) => ({ name, text: (await attached!.read(name, never)).text })),
+      );
+    };
+    const texts = known.get(key) ?? read();
+    known.set(key, texts);
+    return texts.catch((error: unknown) => {
+      const { message, next } = ResearchError.from(error);
+      throw new ResearchError('badRequest', `An attachment of the question "${id}": ${message}`, {
+        next,
+        cause: error,
+      });
+    });
+  };
 }
 
 /**
@@ -162,6 +189,7 @@ function loadShared() {
     import('./postgres/database.ts'),
     import('./postgres/sharedQueue.ts'),
     import('./followBatch.ts'),
+    import('./postgres/attachedTexts.ts'),
   ] as const);
 }
 

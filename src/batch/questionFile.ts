@@ -100,15 +100,6 @@ export async function readQuestionFile(file: string): Promise<QuestionFile> {
   };
 }
 
-/** Throws `badRequest` for a file whose questions have attachments: workers on other machines don't have them. */
-export function refuseAttachments({ questions }: Pick<QuestionFile, 'questions'>): void {
-  const attached = questions.find(({ attachments = [] }) => attachments.length > 0);
-  if (attached === undefined) return;
-  throw new ResearchError('badRequest', `The question "${attached.id}" has attachments, which workers don't have.`, {
-    next: 'Put them into the folder that the workers research, or run the batch without --queue.',
-  });
-}
-
 function noQuestion(file: string, why: string): ResearchError {
   return new ResearchError('badRequest', `${file} has no question${why}`, {
     next: 'Write one {"id": "…", "question": "…"} on each line, or a CSV file with the heads id and question.',

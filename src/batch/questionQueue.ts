@@ -1,3 +1,4 @@
+import type { Attachment } from '../protocol/ports.ts';
 import type { ReportSink, RunStore } from '../research/ports.ts';
 import type { Budget, Figures } from './figures.ts';
 
@@ -42,7 +43,7 @@ export interface BatchQuestion {
   readonly strategy?: string;
   /** As a user writes them. The file may come from anywhere: they count as those of a trusted folder do. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Paths, as the file has them: relative to its folder. */
+  /** Paths, as the file has them: relative to its folder. In a database: names of texts that it has. */
   readonly attachments?: readonly string[];
   /** Higher ones are first; 0 by default. */
   readonly priority: number;
@@ -126,6 +127,8 @@ export interface TakenQuestion {
   /** Where its run is saved, with what it has saved before; once for each attempt. Absent: in the folder of runs. */
   readonly prepare?: (runsFolder: string) => Promise<PreparedRun>;
   readonly question: BatchQuestion;
+  /** What it has attached, where that is not read from files of this machine. */
+  readonly attached?: () => Promise<Attachment[]>;
   /** The run whose report is refreshed. Absent: the question is researched. */
   readonly refreshes?: string;
   /** Of a judgement: the run of the report. */

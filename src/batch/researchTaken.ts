@@ -13,7 +13,6 @@ import { type ErrorReason, ResearchError } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import type { Figures } from './figures.ts';
-import { refuseAttachments } from './questionFile.ts';
 import type { PreparedRun, QuestionResult, TakenQuestion } from './questionQueue.ts';
 
 /** What the runs of a batch share. */
@@ -85,8 +84,6 @@ async function researchIn(
   closing.addEventListener('abort', () => leave.abort(leaving()), { once: true });
   if (closing.aborted) leave.abort(leaving());
   try {
-    // A row of the database may name any file of this machine.
-    if (prepared) refuseAttachments({ questions: [taken.question] });
     const { research } = await import('../engine.ts');
     const { path } = await research({
       ...(await optionsOf(taken, place)),
@@ -132,13 +129,13 @@ function leaving(): Error {
 
 /** A question's own fields count as the user's choice; its settings, which may come from anywhere, as those of a folder. */
 async function optionsOf(
-  { question, budget }: TakenQuestion,
+  { question, budget, attached: given }: TakenQuestion,
   place: Workplace,
 ): Promise<RunOptions & { attached?: Attachment[] }> {
   const { id, depth, strategy, settings = {}, attachments = [] } = question;
   const { options, flags } = place;
   const bounds = Object.entries(budget).map(([key, value]: [string, number]) => [`budget.${key}`, value] as const);
-  const attached = await Promise.all(attachments.map((path) => attachmentOf(path, place)));
+  const attached = await (given?.() ?? Promise.all(attachments.map((path) => attachmentOf(path, place))));
   return {
     ...options,
     settings: { ...options.settings, ...(depth && { depth }), ...(strategy && { strategy }), ...flags },
@@ -150,7 +147,10 @@ async function optionsOf(
 }
 
 /** A document beside the file of questions or in the workspace; what else the file names is not the user's choice. */
-async function attachmentOf(path: string, { folder, options }: Workplace): Promise<Attachment> {
+export async function attachmentOf(
+  path: string,
+  { folder, options }: { readonly folder: string; readonly options: Pick<RunOptions, 'workspaceFolder'> },
+): Promise<Attachment> {
   const real = (name: string): Promise<string> => realpath(name).catch(() => resolve(name));
   const full = await real(resolve(folder, path));
   const allowed = await Promise.all([folder, options.workspaceFolder ?? folder].map(real));

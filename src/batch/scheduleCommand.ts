@@ -7,11 +7,13 @@ import { stripHidden } from '../research/text/hidden.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { say } from './batchText.ts';
 import { saveReport } from './followBatch.ts';
+import { shareAttachments } from './postgres/attachedTexts.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import { importRun } from './postgres/importRun.ts';
 import { addSchedule, listSchedules, refuseUnknownRun, removeSchedule, type Schedule } from './postgres/schedules.ts';
 import { SharedQueue } from './postgres/sharedQueue.ts';
-import { readQuestionFile, refuseAttachments } from './questionFile.ts';
+import { readQuestionFile } from './questionFile.ts';
+import type { BatchQuestion } from './questionQueue.ts';
 import type { ScheduleArguments } from './scheduleArguments.ts';
 
 /**
@@ -40,14 +42,19 @@ async function add(database: Database, args: ScheduleArguments, keep: number): P
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (run !== undefined) await findRun(database, args, run, keep);
   const file = run === undefined ? await readQuestionFile(batch) : undefined;
-  if (file) refuseAttachments(file);
   const name = run ?? file!.name;
+  const queue =
+    file && (await SharedQueue.find(database, name).catch(() => SharedQueue.open(database, name, {}, keep)));
+  const questions = queue && (await shareAttachments(database, queue, file, refuseAttachments));
   const next = await addSchedule(database, cron, name, zone);
-  if (file) {
-    const queue = await SharedQueue.find(database, name).catch(() => SharedQueue.open(database, name, {}, keep));
-    await queue.add(file.questions);
-  }
+  await queue?.add(questions!);
   say(l10n.t('The schedule {0} is saved. Next: {1}', name, next.toISOString()));
+}
+
+function refuseAttachments({ id }: BatchQuestion): never {
+  throw new ResearchError('badRequest', `The question "${id}" has attachments, which are not in the queue.`, {
+    next: 'Queue the file first: deep-research batch FILE --queue URL',
+  });
 }
 
 /** Rejects with `badRequest` when neither the queue nor this machine has a report of the run. */

@@ -153,6 +153,8 @@ export interface ChatPort {
 
 /** Follows one request. */
 export interface ChatListener {
+  /** Called before each request that is sent: one call may need several. It is sent once this resolves, and not when it rejects. */
+  readonly onSend?: () => Promise<void>;
   /** Gets the answer's text as it arrives, never reasoning text. */
   readonly onText?: (text: string) => void;
   /**

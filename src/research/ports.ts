@@ -307,6 +307,8 @@ export interface SharedTurns {
 }
 
 export interface SharedTurn {
+  /** The server has the request: it answers, or the request is over. To be called however it ends. */
+  arrived(): void;
   /** What it used. Never rejects. */
   used(tokens: number): void;
   /** The server refuses requests for so long: all processes wait. */

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
 import process from 'node:process';
+import type { Database } from '../../src/batch/postgres/database.ts';
 
 export interface PostgresServer {
   /** Of a database of its own. */
@@ -72,6 +73,21 @@ export async function startPostgres(): Promise<PostgresServer> {
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What one of PostgreSQL's own programs prints, connected to a server of {@link startPostgres}. */
+export function runClient({ url }: PostgresServer, program: string, args: readonly string[], input = ''): string {
+  const connection = ['-h', new URL(url).searchParams.get('host')!, '-U', 'tester'];
+  const options = { encoding: 'utf8', maxBuffer: 1 << 30, input, stdio: 'pipe' } as const;
+  return execFileSync(path.join(binaries!, program), [...connection, ...args], options);
+}
+
+/** The minute in which a key allows so many requests, in milliseconds, for all workers of a queue. */
+export async function shortenMinute({ query }: Database, ms: number): Promise<void> {
+  const [row] = await query<{ text: string }>("SELECT pg_get_functiondef('research_turn'::regproc) AS text");
+  const minute = /(?<=span interval := interval )'[^']+'/;
+  if (!minute.test(row!.text)) throw new Error('The function has no such minute.');
+  await query(row!.text.replace(minute, `'${ms} ms'`));
 }
 
 function findBinaries(): string | undefined {

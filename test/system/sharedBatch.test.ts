@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +11,13 @@ import { type Command, startCommand } from '../support/commandLine.ts';
 import { type ModelRequest, type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { numbered } from '../support/paidOnce.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
-import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgresServer.ts';
+import {
+  type PostgresServer,
+  runClient,
+  shortenMinute,
+  startPostgres,
+  withoutPostgres,
+} from '../support/postgresServer.ts';
 import { rounds } from '../support/sampled.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
@@ -22,9 +27,10 @@ interface Journalled {
   readonly value: { readonly usage?: { readonly in: number; readonly out: number } } | null;
 }
 
-/** A key's minute. */
-const windowMs = 60_000;
 const isSampled = rounds(10) < 10;
+/** A key's minute: a shorter one lets fewer through, so that the test takes seconds. */
+const windowMs = isSampled ? 4_000 : 60_000;
+const perWindow = isSampled ? 12 : 60;
 
 describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }, () => {
   let postgres: PostgresServer;
@@ -101,7 +107,11 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     return states;
   };
   /** Each question has one run and one report, and no call whose answer is in its journal was sent again. */
-  const assertOnce = async (queue: SharedQueue, states: readonly QuestionState[]): Promise<void> => {
+  const assertOnce = async (
+    queue: SharedQueue,
+    states: readonly QuestionState[],
+    { query } = database,
+  ): Promise<void> => {
     assert.deepEqual(
       states.filter(({ status }) => status !== 'reported').map(({ id, failure }) => `${id}: ${failure?.message}`),
       [],
@@ -112,7 +122,7 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
       const files = await queue.report(run);
       assert.match(files.get('') ?? '', /^---\n[\s\S]*## References/);
     }
-    const rows = await database.query<{ run: string; data: Buffer }>(
+    const rows = await query<{ run: string; data: Buffer }>(
       "SELECT run, data FROM research_line WHERE file = 'journal.ndjson' AND parts = 1 AND run = ANY ($1)",
       [runs],
     );
@@ -135,26 +145,32 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
       repeated.map(({ step, index }: ModelRequest) => `${step} ${index}`),
       [],
     );
-    const made = await database.query<{ runs: string }>(
+    const made = await query<{ runs: string }>(
       'SELECT count(DISTINCT run) AS runs FROM research_line WHERE run NOT IN (SELECT run FROM research_question WHERE run IS NOT NULL)',
     );
     assert.equal(made[0]?.runs, '0', 'no question had a second run');
   };
 
-  it('stay within the limit of their key together', { skip: isSampled && 'it takes minutes' }, async (test) => {
-    const perMinute = 60;
-    const before = model.requests.length;
-    const queue = await newBatch('limited', 14);
-    for (let times = 0; times < 10; times += 1) startWorker('--requests-per-minute', String(perMinute));
+  it('stay within the limit of their key together', async (test) => {
+    const server = await startModelServer({ delayMs: 20, script: numbered(), isTried: true });
+    test.after(() => server.close());
+    await shortenMinute(database, windowMs);
+    const queue = await newBatch('limited', isSampled ? 4 : 16);
+    const limited = ['--base-url', server.url, '--requests-per-minute', String(perWindow)];
+    for (let times = 0; times < (isSampled ? 3 : 10); times += 1) startWorker(...limited);
     const states = await reported(queue);
     assert.ok(states.every(({ status }) => status === 'reported'));
     await stopAll();
-    const starts = model.requests.slice(before).map(({ startedAt }) => startedAt);
+    await shortenMinute(database, 60_000);
+    const starts = server.requests.map(({ startedAt }) => startedAt);
     const inWindow = starts.map((start) => starts.filter((at) => at >= start && at < start + windowMs).length);
-    const late = starts.slice(perMinute).map((at, index) => at - starts[index]! - windowMs);
-    const latest = `at most ${(Math.max(...late) / 1_000).toFixed(1)} s later than the limit allows`;
-    test.diagnostic(`${starts.length} requests, at most ${Math.max(...inWindow)} in a minute, each ${latest}`);
-    assert.equal(Math.max(...inWindow), perMinute, 'the limit is reached, and not exceeded');
+    // As long as all of a window's requests are waited for; at the end each run has one at a time.
+    const full = Math.floor((starts.length - states.length) / perWindow);
+    const idle = 1 - (full * windowMs) / (starts[full * perWindow]! - starts[0]!);
+    const counts = `${starts.length} requests, at most ${Math.max(...inWindow)} in a window of ${windowMs / 1_000} s`;
+    test.diagnostic(`${counts}; ${(idle * 100).toFixed(1)} % idle over ${full} of them`);
+    assert.equal(Math.max(...inWindow), perWindow, 'the limit is reached, and not exceeded');
+    if (!isSampled) assert.ok(idle <= 0.05, `${idle} of the limit is not used`);
   });
 
   it('are killed at random, and their runs are resumed by others', async (test) => {
@@ -228,14 +244,76 @@ describe('workers of one queue', { skip: withoutPostgres, timeout: 30 * 60_000 }
     await assertOnce(queue, await reported(queue));
     const sent = model.requests.slice(batchBegan).map(({ headers }) => headers['authorization']);
     assert.ok(sent.includes(`Bearer ${canary}`), 'the worker has it');
-    const host = new URL(postgres.url).searchParams.get('host')!;
-    const dump = fs.globSync('/usr/lib/postgresql/*/bin/pg_dump').at(-1) ?? 'pg_dump';
-    const args = ['-h', host, '-U', 'tester', '--schema=deep_research', 'postgres'];
-    const text = execFileSync(dump, args, { encoding: 'utf8', maxBuffer: 1 << 30 });
+    const text = runClient(postgres, 'pg_dump', ['--schema=deep_research', 'postgres']);
     assert.ok(text.includes(Buffer.from('kind keys0').toString('hex')), 'texts are there as bytes');
     for (const form of [canary, Buffer.from(canary).toString('hex')]) assert.equal(text.includes(form), false);
     await stopAll();
     assert.doesNotMatch((await keyed.done).stderr, new RegExp(canary));
+  });
+
+  it('is finished in a database that was restored from a backup', async (test) => {
+    const queue = await newBatch('restored', 2);
+    const worker = startWorker();
+    await model.waitFor(({ index }) => index >= batchBegan + 6);
+    worker.child.kill('SIGKILL');
+    await worker.done;
+    const backup = runClient(postgres, 'pg_dump', ['--schema=deep_research', 'postgres']);
+    assert.equal(await queue.cancel(), 2);
+    runClient(postgres, 'createdb', ['restored']);
+    runClient(postgres, 'psql', ['-v', 'ON_ERROR_STOP=1', '-q', 'restored'], backup);
+    const url = postgres.url.replace('/postgres?', '/restored?');
+    const restored = await openDatabase(url);
+    test.after(() => restored.close());
+    startWorker('--queue', url);
+    const there = await SharedQueue.find(restored, 'restored');
+    await assertOnce(there, await reported(there), restored);
+    await stopAll();
+  });
+
+  it('research what a question has attached, from the database alone', async () => {
+    const home = path.join(folder, 'attached');
+    const [file, notes] = [path.join(home, 'questions.jsonl'), path.join(home, 'notes.md')];
+    const secret = ['AKIA', 'Q3EGFZ7XLKPWM2HV'].join('');
+    fs.mkdirSync(home);
+    fs.writeFileSync(notes, `The flux capacitor needs 1.21 gigawatts.\n\naws_access_key_id = ${secret}\n`);
+    fs.writeFileSync(path.join(home, '.env'), `AWS_ACCESS_KEY_ID=${secret}\n`);
+    const command = ['batch', file, '--out', path.join(home, 'out'), '--queue', postgres.url];
+    const queued = (...attachments: string[]): Command => {
+      const lines = ['a', 'b'].map((id) => ({
+        id,
+        question: `How much does the flux capacitor ${id} need?`,
+        attachments,
+      }));
+      fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      return startCommand(command, { cwd: folder });
+    };
+    for (const refused of ['none.md', '../../outside.md', '.env']) {
+      const { code, stderr } = await queued('notes.md', refused).done;
+      assert.equal(code, 2, stderr);
+      assert.match(
+        stderr,
+        /attachment of the question "a": .*(?:none\.md does not exist|lies outside|\.env holds secrets)/,
+      );
+    }
+    const followed = queued('notes.md');
+    const count = `SELECT count(DISTINCT f.name)::int AS texts, string_agg(encode(f.data, 'escape'), '') AS text FROM research_file f
+      WHERE starts_with(f.run, 'attached ') AND EXISTS (SELECT 1 FROM research_question WHERE status = 'pending')`;
+    let rows: { texts: number; text: string }[] = [];
+    while (rows[0]?.texts !== 1) rows = await database.query(count);
+    assert.doesNotMatch(rows[0].text, new RegExp(secret), 'secrets are masked before');
+    fs.rmSync(notes);
+    startWorker('--provider', 'extractive');
+    const { code, stderr } = await followed.done;
+    assert.equal(code, 0, stderr);
+    for (const id of ['a', 'b'])
+      assert.match(fs.readFileSync(path.join(home, 'out', `${id}.md`), 'utf8'), /1\.21 gigawatts/);
+    assert.equal((await startCommand(command, { cwd: folder }).done).code, 0, 'what is there needs no file again');
+
+    const hostile = await SharedQueue.open(database, 'hostile', {}, 200);
+    await hostile.add([{ id: 'a', question: 'What does the file say?', attachments: ['/etc/hostname'], priority: 0 }]);
+    const [state] = await reported(hostile);
+    assert.match(state?.failure?.message ?? '', /does not have what the question has attached/);
+    await stopAll();
   });
 
   it('continues when the database is back, which could not be reached for a while', async () => {

@@ -150,12 +150,22 @@ export class RunRows {
   }
 }
 
-function partsOf({ name, seq, data }: Write) {
+function partsOf({ name, seq, data }: Pick<Write, 'name' | 'seq' | 'data'>) {
   const parts = Math.max(1, Math.ceil(data.length / rowBytes));
   return Array.from({ length: parts }, (_, part) => ({
     ...{ name, seq, part, parts },
     data: data.subarray(part * rowBytes, (part + 1) * rowBytes),
   }));
+}
+
+/** Stores a file that never changes. */
+export async function addFile({ query }: Database, run: string, name: string, data: Buffer): Promise<void> {
+  const parts = partsOf({ name, data });
+  await query(
+    `INSERT INTO research_file (run, name, part, parts, data)
+    SELECT $1, $2, f.part, $3, f.data FROM unnest($4::int[], $5::bytea[]) AS f (part, data) ON CONFLICT DO NOTHING`,
+    [run, name, parts.length, parts.map(({ part }) => part), parts.map((part) => part.data)],
+  );
 }
 
 /** All that is stored of a run. */

@@ -1,6 +1,7 @@
 import { ResearchError } from '../../research/errors.ts';
 import { type Database, scheduledJobs } from './database.ts';
-import { refreshesOf, SharedQueue } from './sharedQueue.ts';
+import { refreshesOf } from './questionJobs.ts';
+import { SharedQueue } from './sharedQueue.ts';
 
 /** What is refreshed at which times, and what became of it. */
 export interface Schedule {

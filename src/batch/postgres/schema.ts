@@ -157,6 +157,44 @@ const migrations: readonly string[] = [
   -- Judgements, by the question whose report they wait for.
   CREATE INDEX research_question_after ON research_question (batch, (question ->> 'after')) WHERE question ->> 'after' IS NOT NULL;
   `,
+  `
+  -- When a request had reached its server, at the latest; null: not yet.
+  ALTER TABLE research_grant ADD COLUMN arrived timestamptz;
+  DROP FUNCTION research_take, research_start;
+  -- A sliding-window log over arrivals at the server: a request that is on its way counts as one that arrives now. The request of a
+  -- grant (own; null: a further one, behind all others) is sent now, or the grant is looked at again after so many milliseconds.
+  CREATE FUNCTION research_turn(key text, requests bigint, limit_tokens bigint, mine bigint, own bigint)
+  RETURNS TABLE (id bigint, wait float8) LANGUAGE plpgsql AS $$
+  DECLARE
+    span interval := interval '60 s';
+    -- A worker that has not said so for this long is gone.
+    longest interval := interval '30 s';
+    given bigint := own;
+    start timestamptz;
+  BEGIN
+    -- One at a time for each key.
+    PERFORM pg_advisory_xact_lock(hashtextextended('research ' || current_schema() || ' ' || key, 0));
+    DELETE FROM research_grant g WHERE g.name = key AND coalesce(g.arrived, g.at + longest) < clock_timestamp() - span;
+    SELECT greatest(
+      clock_timestamp(),
+      max(r.at) FILTER (WHERE own IS NULL),
+      max(r.latest) FILTER (WHERE r.number >= requests OR r.total + mine > limit_tokens) + span,
+      (SELECT b.until FROM research_block b WHERE b.name = key)
+    ) INTO start
+    FROM (
+      SELECT o.*, row_number() OVER newest AS number, sum(o.tokens) OVER newest AS total
+      FROM (
+        SELECT g.*, coalesce(g.arrived, greatest(g.at, least(clock_timestamp(), g.at + longest))) AS latest
+        FROM research_grant g WHERE g.name = key AND g.id IS DISTINCT FROM own AND (own IS NULL OR g.at <= clock_timestamp())
+      ) o WINDOW newest AS (ORDER BY o.latest DESC, o.id DESC)
+    ) r;
+    UPDATE research_grant g SET at = start WHERE g.id = own;
+    IF NOT FOUND THEN
+      INSERT INTO research_grant (name, at, tokens) VALUES (key, start, mine) RETURNING research_grant.id INTO given;
+    END IF;
+    RETURN QUERY SELECT given, ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000)::float8;
+  END $$;
+  `,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SharedState } from '../../engine.ts';
+import { AwakeTimer } from '../../research/calls/waiting.ts';
 import type { SharedTurns } from '../../research/ports.ts';
 import { keptHeaders, type SharedAnswers } from '../../sources/http/answerStore.ts';
 import type { HostGate } from '../../sources/http/sharedGate.ts';
@@ -15,9 +16,13 @@ export interface KeyLimits {
 /** A place that was not freed for so long belongs to a worker that is gone; see `SharedGate`. */
 const placeSeconds = 30;
 const pollMs = 250;
-/** What was said longer ago is asked again before a request is sent, so many times at most. Far below the three seconds of the window. */
-const promptMs = 300;
-const mostLate = 20;
+/**
+ * A request has reached its server once that answers, and at the latest after so long, in which this process was not busy with other
+ * things: 5 % of its minute.
+ */
+const travelMs = 3_000;
+/** A grant that was said longer ago is asked for again: half of what a request may be on its way. */
+const promptMs = 15_000;
 /** Bytes of an answer that is shared. */
 const largestAnswer = 1_000_000;
 /** Answers are removed after a week, and the oldest beyond this many; looked at after so many were stored. */
@@ -34,24 +39,40 @@ export function sharedState(database: Database, limits: KeyLimits): SharedState 
 }
 
 /**
- * A sliding window of 63 s over the requests of all workers: the next one starts when the window has room for it. Three seconds are for
- * the way to the server, which takes one request longer than another where all processors are busy: 5 % of the limit.
+ * A sliding window over the requests of all workers: the next one is sent when the window has room for it. What counts is when a request
+ * reached its server, whatever kept it on its way: no window of the server's clock has more.
  */
 function sharedTurns(database: Database, key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits): SharedTurns {
-  const limits = [requestsPerMinute ?? null, tokensPerMinute ?? null];
   return {
     async take(tokens, signal) {
       const mine = Math.min(tokens, tokensPerMinute ?? tokens);
-      const take = 'SELECT * FROM research_take($1, $2, $3, $4)';
-      const granted = await database.firstRow<{ id: string; wait: number }>(take, [key, ...limits, mine], signal);
-      const { id, wait } = granted!;
+      let id: string | null = null;
       try {
-        await untilStart(database, id, limits, wait, signal);
+        for (let isGranted = false; !isGranted;) {
+          const asked = performance.now();
+          const turn: { id: string; wait: number } | undefined = await database.firstRow(
+            'SELECT * FROM research_turn($1, $2, $3, $4, $5)',
+            [key, requestsPerMinute ?? null, tokensPerMinute ?? null, mine, id],
+            signal,
+          );
+          ({ id } = turn!);
+          if (turn!.wait > 0) await after(turn!.wait, undefined, { signal });
+          else isGranted = performance.now() - asked < promptMs;
+        }
       } catch (error) {
         database.tryTo('DELETE FROM research_grant WHERE id = $1', [id]);
         throw error;
       }
+      let isThere = false;
+      const arrived = (): void => {
+        if (isThere) return;
+        isThere = true;
+        travelling.end();
+        database.tryTo('UPDATE research_grant SET arrived = clock_timestamp() WHERE id = $1', [id]);
+      };
+      const travelling = new AwakeTimer(travelMs, arrived);
       return {
+        arrived,
         used(now) {
           if (tokensPerMinute === undefined) return;
           database.tryTo('UPDATE research_grant SET tokens = $2 WHERE id = $1', [id, Math.min(now, tokensPerMinute)]);
@@ -60,29 +81,6 @@ function sharedTurns(database: Database, key: string, { requestsPerMinute, token
       };
     },
   };
-}
-
-/**
- * Waits until the request of a grant may be sent. A process that was busy sends later than it was granted, and a server refuses others
- * meanwhile: the time at which it is sent is what counts for the window, so it is looked at right before.
- */
-async function untilStart(
-  database: Database,
-  id: string,
-  limits: readonly (number | null)[],
-  granted: number,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let wait = granted, late = 0; late < mostLate;) {
-    if (wait > 0) await after(wait, undefined, { signal });
-    const asked = performance.now();
-    const start = 'SELECT research_start($1, $2, $3) AS wait';
-    const row = await database.firstRow<{ wait: number }>(start, [id, ...limits], signal);
-    wait = row?.wait ?? 0;
-    if (wait > 0) continue;
-    if (performance.now() - asked < promptMs) return;
-    late += 1;
-  }
 }
 
 function hostGate(database: Database): HostGate {
@@ -103,8 +101,10 @@ function hostGate(database: Database): HostGate {
           await after(pollMs, undefined, { signal });
           continue;
         }
-        const leave = 'DELETE FROM research_place WHERE name = $1 AND place = $2 AND until = $3::timestamptz';
-        const free = (): void => database.tryTo(leave, [group, place.place, place.until]);
+        // Where one goes at a time, the interval counts from its end: by then it has arrived, however long it was on its way.
+        const leave = `WITH freed AS (DELETE FROM research_place WHERE name = $1 AND place = $2 AND until = $3::timestamptz)
+          UPDATE research_pace SET next = greatest(next, clock_timestamp() + $4 * interval '1 ms') WHERE name = $1 AND $5::int = 1`;
+        const free = (): void => database.tryTo(leave, [group, place.place, place.until, intervalMs, concurrency]);
         try {
           const waitMs = intervalMs > 0 ? await startOf(database, group, intervalMs, signal) : 0;
           if (waitMs > 0) await after(waitMs, undefined, { signal });

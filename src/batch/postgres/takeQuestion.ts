@@ -1,11 +1,13 @@
 import { type Budget, type Figures, reserved, shareOf, sumOf } from '../figures.ts';
 import type { BatchQuestion, QuestionFailure, TakenQuestion } from '../questionQueue.ts';
+import { attachedTexts } from './attachedTexts.ts';
 import { type Database, questionJobs } from './database.ts';
 import { removeOldRuns } from './oldRuns.ts';
 import type { RunRows } from './runRows.ts';
 import { type Queries, refuseLater } from './schema.ts';
 import { type SharedRun, shareRun } from './sharedRunStore.ts';
-import { type FigureRow, figuresOf, judgedBy, type QuestionJob, releaseJudgements } from './sharedQueue.ts';
+import { judgedBy, type QuestionJob, releaseJudgements } from './questionJobs.ts';
+import { type FigureRow, figuresOf } from './sharedQueue.ts';
 
 /** Workers in a row that may end over a question without anything that its run wrote in between. */
 const mostIdle = 5;
@@ -189,6 +191,7 @@ function lease(
     budget,
     figures: figuresOf(row),
     signal: controller.signal,
+    attached: () => attachedTexts(database, batch, row.question),
     async prepare(runsFolder) {
       const { run } = row;
       const began = async (id: string): Promise<void> => {

@@ -146,8 +146,12 @@ export class HttpChat implements ChatPort {
     const spent: TokenUsage[] = [];
     /** A server that answered nothing at all is asked once without a stream: then it says why. */
     let whole = false;
+    let isAgain = false;
     for (let sent = 1; ; sent += 1) {
       signal.throwIfAborted();
+      // Of the first one, the turn.
+      if (isAgain) await listen.onSend?.();
+      isAgain = true;
       const known = this.#capabilities();
       const can = whole ? { ...known, stream: false } : known;
       const record = new WireRecord();

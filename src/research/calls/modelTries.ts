@@ -4,7 +4,7 @@ import { isUnreachable, ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log, SharedTurn, SharedTurns } from '../ports.ts';
 import type { Warning } from '../languages/warning.ts';
 import { estimateRequest, estimateTokens } from '../text/estimateTokens.ts';
-import { RateLimit, type Turn } from './rateLimit.ts';
+import { RateLimit } from './rateLimit.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 
@@ -130,7 +130,6 @@ export class ModelTries {
         await this.#connection.pass(ticket, quit);
         const limit = this.#limitOf(call.port);
         const turn = hurried ? limit.pass() : await limit.enter(quit);
-        const shared = await this.#sharedTurn(call, turn, hurried ? signal : quit);
         // A caller that reads an object while it arrives has its beginning already, and gets the next one with the answer.
         const heard = this.#hear(call, tries.broken === 0 || call.request.json === undefined);
         const watch = this.#watchOf(call, signal, () => heard.received());
@@ -140,7 +139,7 @@ export class ModelTries {
           this.noteAnswer(call.key);
           this.#notePace(call, heard, answer.usage.out);
           turn.answered();
-          shared?.used(answer.usage.in + answer.usage.out);
+          heard.shared?.used(answer.usage.in + answer.usage.out);
           return answer;
         } catch (error) {
           if (signal.aborted) turn.left();
@@ -150,7 +149,7 @@ export class ModelTries {
           const failure = isFinal ? this.#refuse(call.port.model, thrown) : thrown;
           if (failure.reason === 'finish' && call.phase === 'report') this.#paces.set(call.port.model, 0);
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
-          if (failure.reason === 'rateLimit') shared?.refused(failure.retryAfterMs ?? limited ?? longestWaitMs);
+          if (failure.reason === 'rateLimit') heard.shared?.refused(failure.retryAfterMs ?? limited ?? longestWaitMs);
           if (heard.firstAt !== undefined && failure.hasReason('streamBroken', 'timeout'))
             this.#options.onLost?.(call, heard.shown);
           // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
@@ -162,20 +161,12 @@ export class ModelTries {
           if (watch.slept) tries.broken = 0;
           await this.#beforeNextTry(call, failure, limited ?? undefined, tries, ticket, quit);
         } finally {
+          heard.shared?.arrived();
           watch.end();
         }
       }
     } finally {
       this.#connection.leave(ticket);
-    }
-  }
-
-  async #sharedTurn({ request }: ModelCall, turn: Turn, signal: AbortSignal): Promise<SharedTurn | undefined> {
-    try {
-      return await this.#options.turns?.take(estimateRequest(request) + usualAnswer, signal);
-    } catch (error) {
-      turn.left();
-      throw error;
     }
   }
 
@@ -186,6 +177,7 @@ export class ModelTries {
     const heard: Heard = {
       shown: '',
       firstAt: undefined,
+      shared: undefined,
       received: () => estimateTokens(heard.shown),
       onText:
         call.onText &&
@@ -195,6 +187,7 @@ export class ModelTries {
         }),
       onAlive: (received) => {
         heard.firstAt ??= clock.monotonic();
+        heard.shared?.arrived();
         heard.received = received ?? heard.received;
         news(() => ({ tokens: received?.() ?? 0 }));
       },
@@ -294,14 +287,21 @@ export class ModelTries {
     this.#paces.set(port.model, Math.max(this.#paces.get(port.model) ?? 0, (tokens * 1000) / writtenMs));
   }
 
-  async #once(call: ModelCall, { onText, ...signs }: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
+  async #once(call: ModelCall, heard: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
+    const { onText } = heard;
+    const { turns } = this.#options;
+    const onSend = async (): Promise<void> => {
+      heard.shared?.arrived();
+      const tokens = estimateRequest(call.request) + usualAnswer;
+      heard.shared = await watch.hold(turns!.take(tokens, watch.signal));
+    };
     const alive = (received?: () => number): void => {
-      signs.onAlive(received);
+      heard.onAlive(received);
       watch.alive();
       if (!this.#connection.isLimited) this.#connection.reached(ticket);
     };
     const onWaiting = (why: WaitReason): void => {
-      signs.onWaiting(why);
+      heard.onWaiting(why);
       call.onWaiting?.(why);
       // Silence that is no fault: a queue at the server, a model that is being loaded, the first byte of a slow machine.
       watch.waiting();
@@ -310,6 +310,7 @@ export class ModelTries {
     const listen = {
       onAlive: alive,
       onWaiting,
+      ...(turns && { onSend }),
       ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}),
     };
     return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
@@ -357,6 +358,8 @@ interface Heard extends Required<Pick<ChatListener, 'onAlive' | 'onWaiting'>> {
   shown: string;
   /** Its first sign of life, by the clock, in milliseconds. */
   firstAt: number | undefined;
+  /** Of its last request. */
+  shared: SharedTurn | undefined;
   /** Tokens that have arrived. */
   received: () => number;
 }

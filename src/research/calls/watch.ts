@@ -79,6 +79,17 @@ export class Watch {
     this.#idle?.restart();
   }
 
+  /** Neither limit counts while something is awaited. */
+  async hold<T>(work: Promise<T>): Promise<T> {
+    const timer = setInterval(() => this.waiting(), 1_000);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+      this.waiting();
+    }
+  }
+
   end(): void {
     this.#deadline?.end();
     this.#idle?.end();

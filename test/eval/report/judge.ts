@@ -8,7 +8,7 @@ import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
 import { parseLooseObject } from '../../../src/research/analyst/llm/looseJson.ts';
 import { condensed } from '../../../src/research/analyst/llm/passages.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ChatPort, ChatRequest, Log, SharedTurns } from '../../../src/research/ports.ts';
+import type { ChatPort, ChatRequest, Log, SharedTurn, SharedTurns } from '../../../src/research/ports.ts';
 import { estimateRequest } from '../../../src/research/text/estimateTokens.ts';
 import type { SharedAnswers } from '../../../src/sources/http/answerStore.ts';
 import type { Statement } from './measure.ts';
@@ -251,10 +251,14 @@ export class Judge {
   }
 
   async #complete(request: ChatRequest, { signal, used }: JudgeCall): Promise<string> {
-    const turn = await this.#turns?.take(estimateRequest(request) + usualAnswer, signal);
+    let turn: SharedTurn | undefined;
+    const onSend = async (): Promise<void> => {
+      turn?.arrived();
+      turn = await this.#turns?.take(estimateRequest(request) + usualAnswer, signal);
+    };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(10 * 60_000)]);
-      const { text, usage } = await this.#port.complete(request, {}, limited);
+      const { text, usage } = await this.#port.complete(request, { onSend, onAlive: () => turn?.arrived() }, limited);
       turn?.used(usage.in + usage.out);
       used(usage.in + usage.out);
       return text;
@@ -262,6 +266,8 @@ export class Judge {
       const failure = ResearchError.from(error);
       if (failure.reason === 'rateLimit') turn?.refused(failure.retryAfterMs ?? usualWaitMs);
       throw failure;
+    } finally {
+      turn?.arrived();
     }
   }
 }
