@@ -6,6 +6,8 @@ import type { CallOutcome, TurnOutcome } from './loopState.ts';
 export const lookCalls = 5;
 /** How long the slower searches of a section are waited for once the others have found enough, in milliseconds. */
 const patienceMs = 1_500;
+/** And once what the others found is distilled: a request of arXiv is due each 3 s, and takes some seconds. */
+export const graceMs = 5_000;
 
 /**
  * Calls that nothing waits for: the model's look beside the opening of the first pages, and searches that are slower than the others.
@@ -19,21 +21,25 @@ export class PendingCalls {
   readonly #chosen: Promise<readonly Promise<CallOutcome>[]>;
   readonly #done = new Set<number>();
   readonly #stop: AbortController;
+  readonly #graceMs: number;
 
   /**
    * @param path Of what is journalled about them.
    * @param held Calls of the researcher's budget that are set aside for them.
    * @param turn Starts the calls; undefined when the model has chosen none.
    * @param stop Ends calls that are not waited for.
+   * @param graceMs How long they are waited for when all else is done.
    */
   constructor(
     path: string,
     held: number,
     turn: Promise<readonly Promise<CallOutcome>[] | undefined>,
     stop: AbortController,
+    graceMs = 0,
   ) {
     this.path = path;
     this.held = held;
+    this.#graceMs = graceMs;
     this.#stop = stop;
     this.#chosen = turn.then((calls = []) => {
       for (const [index, call] of calls.entries()) void call.then(() => this.#done.add(index)).catch(() => undefined);
@@ -51,9 +57,10 @@ export class PendingCalls {
     );
   }
 
-  /** The numbers of the calls that have been answered when all have, or when `end` settles; the others are cancelled. */
+  /** The numbers of the calls that have been answered when all have, or some time after `end` settles; the others are cancelled. */
   async until(end: Promise<unknown>): Promise<number[]> {
     await Promise.race([this.outcome, end]).catch(() => undefined);
+    if (this.#graceMs > 0) await atMost(this.#graceMs, this.outcome);
     const done = [...this.#done].sort((a, b) => a - b);
     this.#stop.abort();
     return done;

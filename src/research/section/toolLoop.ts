@@ -17,7 +17,7 @@ import {
   type TurnOutcome,
 } from './loopState.ts';
 import type { LoopTask } from './loopTask.ts';
-import { answeredInTime, lookCalls, PendingCalls } from './pendingCalls.ts';
+import { answeredInTime, graceMs, lookCalls, PendingCalls } from './pendingCalls.ts';
 import { openings, seedTurn } from './seedTurns.ts';
 import { callTool } from './toolCall.ts';
 
@@ -199,7 +199,8 @@ async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: b
   );
   const calls = await Promise.all(started.filter((_, index) => known.includes(index)));
   const others = started.filter((_, index) => !known.includes(index));
-  const late = others.length > 0 ? new PendingCalls(path, others.length, Promise.resolve(others), stop) : undefined;
+  const late =
+    others.length === 0 ? undefined : new PendingCalls(path, others.length, Promise.resolve(others), stop, graceMs);
   return { kind: 'called', calls, isSeed: true, hasRemarks, late };
 }
 
