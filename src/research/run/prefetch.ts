@@ -27,9 +27,15 @@ export class Prefetch {
     return this.#started.get(place)?.work as Promise<T> | undefined;
   }
 
-  /** Takes the work of a place, once; undefined when it was not started. */
-  take<T>(place: string): Promise<T> | undefined {
+  /**
+   * Takes the work of a place, once; undefined when it was not started.
+   * @param signal Ends the work from now on.
+   */
+  take<T>(place: string, signal?: AbortSignal): Promise<T> | undefined {
     const started = this.#started.get(place);
+    const stop = (): void => started?.stop.abort(signal?.reason);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
     // Taken before it was started: the caller does the work itself, and no other starts it.
     this.#seen.add(place);
     this.#started.delete(place);

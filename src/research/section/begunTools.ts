@@ -14,8 +14,8 @@ export function beginTool(run: CallPort, scope: Scope, task: LoopTask, call: Cho
 }
 
 /** A call that was started before its turn. */
-export function begunTool(run: CallPort, made: ToolRun): Promise<ToolOutcome> | undefined {
-  return run.prefetch.take<ToolOutcome>(placeOf(made));
+export function begunTool(run: CallPort, made: ToolRun, signal: AbortSignal): Promise<ToolOutcome> | undefined {
+  return run.prefetch.take<ToolOutcome>(placeOf(made), signal);
 }
 
 function placeOf({ key, tool, args }: ToolRun): string {

@@ -25,8 +25,8 @@ import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { Aside } from '../stateSchema.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
-import type { Look } from './look.ts';
-import { lookPlace } from './research.ts';
+import type { PendingCalls } from './pendingCalls.ts';
+import { pendingPlace } from './research.ts';
 import { sectionRun } from './sectionRun.ts';
 
 /** Of what a source says to its readers, in characters. */
@@ -45,19 +45,22 @@ export function distilNode(run: RunContext) {
 interface Late {
   readonly distilled: Distilled;
   readonly sourceIds: readonly string[];
+  readonly searched: readonly string[];
 }
 
 /**
- * What the model's look has brought by the end of the first distillation, distilled by itself; undefined when nothing. A resumed run
- * takes the same calls.
+ * What pending calls have brought by the end of the first distillation, distilled by itself; undefined when nothing. A resumed run takes
+ * the same calls.
  */
 async function distilLate(run: RunContext, state: DistilState, first: Promise<unknown>): Promise<Late | undefined> {
   const { section, today, language } = state;
-  const look = await run.prefetch.take<Look>(lookPlace(section));
-  if (!look) return undefined;
-  const path = lookPlace(section);
-  const { value: numbers } = await run.replay.observed(`${path}/late`, () => look.until(first));
-  const gathered = await look.answersOf(numbers);
+  const path = pendingPlace(section);
+  const pending = (await run.prefetch.take<readonly PendingCalls[]>(path)) ?? [];
+  const answers = pending.map(async (calls) => {
+    const { value: numbers } = await run.replay.observed(`${calls.path}/late`, () => calls.until(first));
+    return calls.answersOf(numbers);
+  });
+  const gathered = (await Promise.all(answers)).flat();
   const known = new Set([...section.sourceIds, ...state.gathered.flatMap(({ sources }) => sources)]);
   const sources = sourcesOf(run, state, bestFirst(run, gathered)).filter(({ id }) => !known.has(id));
   if (sources.length === 0 || run.finishSignal.aborted) return undefined;
@@ -67,7 +70,8 @@ async function distilLate(run: RunContext, state: DistilState, first: Promise<un
   try {
     const distilled = await unlessStopped(run, place, (hurried) => run.analyst.distil(input, hurried));
     warnOfAsides(run, section.id, distilled.asides ?? []);
-    return { distilled: supported(run, distilled), sourceIds: idsOf(sources, distilled) };
+    const searched = searchedSources(run, gathered);
+    return { distilled: supported(run, distilled), sourceIds: idsOf(sources, distilled), searched };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     // The section has what came first.
@@ -77,7 +81,7 @@ async function distilLate(run: RunContext, state: DistilState, first: Promise<un
 }
 
 /** A section with what came after its first distillation. */
-function joined(section: SectionState, { distilled, sourceIds }: Late): SectionState {
+function joined(section: SectionState, { distilled, sourceIds, searched }: Late): SectionState {
   const before = section.distilled;
   const asides = mergedAsides(distilled.asides ?? [], before?.asides);
   const { error: _error, failure: _failure, ...kept } = section;
@@ -85,6 +89,7 @@ function joined(section: SectionState, { distilled, sourceIds }: Late): SectionS
     ...kept,
     status: 'completed',
     sourceIds: [...new Set([...section.sourceIds, ...sourceIds])],
+    searched: [...new Set([...section.searched, ...searched])],
     distilled: {
       ...distilled,
       ...before,

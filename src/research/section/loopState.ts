@@ -1,6 +1,7 @@
 import type { GatheredCall } from '../analyst/analyst.ts';
 import type { ToolCall } from '../ports.ts';
 import type { LoopTask } from './loopTask.ts';
+import type { PendingCalls } from './pendingCalls.ts';
 
 /** Tools that cost nothing and call nothing. */
 export const thinkTool = 'think';
@@ -58,6 +59,8 @@ export type TurnOutcome =
       readonly isSeed: boolean;
       /** The user has said something to the section. */
       readonly hasRemarks: boolean;
+      /** What was not waited for. */
+      readonly late?: PendingCalls | undefined;
     };
 
 /** What is known of the researcher and does not change. */
@@ -109,11 +112,17 @@ export function step(state: LoopState, outcome: TurnOutcome, rules: LoopRules): 
     case 'idle':
       return { ...next, lead, isDone: true };
     case 'called': {
-      const counted = withCalls({ ...next, lead: outcome.isSeed ? state.lead : lead }, outcome.calls);
+      const callsLeft = next.callsLeft - (outcome.late?.held ?? 0);
+      const counted = withCalls({ ...next, lead: outcome.isSeed ? state.lead : lead, callsLeft }, outcome.calls);
       const isOver = outcome.calls.some(({ cutOff }) => cutOff);
       return isOver ? { ...counted, isOver } : afterCalls(state, counted, outcome, rules);
     }
   }
+}
+
+/** The state with what pending calls have brought. */
+export function joined(state: LoopState, { held }: PendingCalls, outcome: TurnOutcome): LoopState {
+  return withCalls({ ...state, callsLeft: state.callsLeft + held }, outcome.kind === 'called' ? outcome.calls : []);
 }
 
 function withCalls(state: LoopState, calls: readonly CallOutcome[]): LoopState {

@@ -41,15 +41,15 @@ export function researchNode(whole: RunContext) {
       { ...taskFor(run, attempt), steering: { look } },
       ({ activity, sources }) => emitSection(run, section, activity, sources),
     );
-    // The distillation takes what it brings.
-    const { look: late } = researched;
-    if (late) run.prefetch.start(lookPlace(section), () => Promise.resolve(late));
+    // The distillation takes what they bring.
+    const { pending } = researched;
+    if (pending.length > 0) run.prefetch.start(pendingPlace(section), () => Promise.resolve(pending));
     return { section: { ...section, ...(seen > 0 ? { remarks: seen } : {}) }, gathered: researched.gathered };
   };
 }
 
-/** Of what an attempt's look still brings. */
-export function lookPlace({ id, attempt }: Pick<SectionState, 'id' | 'attempt'>): string {
+/** Of what an attempt's pending calls still bring. */
+export function pendingPlace({ id, attempt }: Pick<SectionState, 'id' | 'attempt'>): string {
   return `section/${id}/${attempt}/look`;
 }
 

@@ -48,7 +48,7 @@ export async function callTool(
       return unusable(`Wrong arguments: ${issues.join('; ')}.`);
     }
     const made = toolRun(scope, task, tool, args.data, key);
-    const outcome = await (begunTool(run, made) ?? run.calls.tool(made, scope.signal));
+    const outcome = await (begunTool(run, made, scope.signal) ?? run.calls.tool(made, scope.signal));
     reportWarnings(run, tool, outcome);
     return foundBy(outcome);
   } catch (error) {

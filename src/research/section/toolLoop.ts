@@ -9,6 +9,7 @@ import {
   endsBefore,
   fatesOf,
   firstState,
+  joined,
   type LoopRules,
   type LoopState,
   step,
@@ -16,7 +17,7 @@ import {
   type TurnOutcome,
 } from './loopState.ts';
 import type { LoopTask } from './loopTask.ts';
-import { Look, lookCalls } from './look.ts';
+import { answeredInTime, graceMs, lookCalls, PendingCalls } from './pendingCalls.ts';
 import { openings, seedTurn } from './seedTurns.ts';
 import { callTool } from './toolCall.ts';
 
@@ -37,8 +38,8 @@ interface Loop {
 
 export interface Researched {
   readonly gathered: readonly GatheredCall[];
-  /** Of which calls are still in progress. */
-  readonly look?: Look;
+  /** Calls that were not waited for. */
+  readonly pending: readonly PendingCalls[];
 }
 
 /**
@@ -56,33 +57,42 @@ export async function toolLoop(
   const loop = { run, scope, task, onProgress };
   const rules = rulesOf(run, task);
   let state = firstState(task);
-  let look: Look | undefined;
-  let lookHas = 0;
-  const withLook = async (its: Look): Promise<void> => {
-    state = step({ ...state, callsLeft: state.callsLeft + lookHas }, await its.outcome, rules);
-    look = undefined;
-  };
+  let look: PendingCalls | undefined;
+  let late: PendingCalls | undefined;
+  const isIn = async (calls: PendingCalls, at: string): Promise<boolean> =>
+    (await run.replay.observed(`${calls.path}/${at}`, () => calls.isDone)).value;
   while (!state.isOver && state.turn < task.maxTurns && !run.finishSignal.aborted) {
     const told = (await task.steering?.look(state.turn, state.callsLeft)) ?? silence;
     if (endsBefore(state, told, run.budget.isNarrow)) break;
+    if (late && (await isIn(late, `in/${state.turn}`))) {
+      state = joined(state, late, await late.outcome);
+      late = undefined;
+    }
     if (state.turn === 1 && (await mayLook(loop, state, told))) {
       // Its turn and its calls are set aside: what code does meanwhile doesn't depend on how it goes.
-      lookHas = Math.min(lookCalls, Math.floor(state.callsLeft / 2));
-      look = beginLook(loop, { ...state, callsLeft: lookHas });
-      state = { ...state, turn: state.turn + 1, callsLeft: state.callsLeft - lookHas };
+      const held = Math.min(lookCalls, Math.floor(state.callsLeft / 2));
+      look = beginLook(loop, { ...state, callsLeft: held });
+      state = { ...state, turn: state.turn + 1, callsLeft: state.callsLeft - held };
     }
     const seed = await seedOf(loop, state, told);
     if (look && seed === undefined && !state.isEnough && !told.hasNew) {
-      await withLook(look);
+      state = step({ ...state, callsLeft: state.callsLeft + look.held }, await look.outcome, rules);
+      look = undefined;
       continue;
     }
     const outcome = await takeTurn(loop, state, told, seed);
     const next = step(state, outcome, rules);
     if (outcome.kind === 'called' && next.lead === 'rules' && state.lead !== 'rules')
       scope.warn({ kind: 'research.byRules' });
+    if (outcome.kind === 'called') late = outcome.late ?? late;
     state = next;
   }
-  if (look && (await run.replay.observed(`${scope.path}/joined`, () => look!.isDone)).value) await withLook(look);
+  const pending: PendingCalls[] = [];
+  for (const calls of [late, look]) {
+    if (calls === undefined) continue;
+    if (await isIn(calls, 'joined')) state = joined(state, calls, await calls.outcome);
+    else pending.push(calls);
+  }
   const { usable, gathered } = state;
   const isUnusable = usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined);
   if (isUnusable && !scope.signal.aborted) {
@@ -91,7 +101,7 @@ export async function toolLoop(
       next: 'Try again, or choose a model that is better at calling tools (deepResearch.model.name).',
     });
   }
-  return { gathered, ...(look ? { look } : {}) };
+  return { gathered, pending };
 }
 
 /** Whether the model looks at what the first searches found. The first answer holds after a resume. */
@@ -102,16 +112,15 @@ async function mayLook({ run, scope, task }: Loop, state: LoopState, told: Told)
   return (await run.replay.observed(`${scope.path}/look`, () => !run.budget.isNarrow)).value;
 }
 
-function beginLook(loop: Loop, state: LoopState): Look {
-  const stop = new AbortController();
-  const scope = { ...loop.scope, signal: AbortSignal.any([loop.scope.signal, stop.signal]) };
+function beginLook(loop: Loop, state: LoopState): PendingCalls {
+  const [scope, stop] = stoppableScope(loop);
   const own = { ...loop, scope, onProgress: () => undefined };
   const turn = decide(own, state, [], true).then((decided) => {
     if (decided === undefined || decided === 'refused' || stop.signal.aborted) return undefined;
     if (decided.said.trim() !== '') scope.thought(decided.said.trim());
     return startCalls(own, state, decided).map((call, index) => withBest(own, state, decided, call, index));
   });
-  return new Look(turn, stop);
+  return new PendingCalls(`${loop.scope.path}/look`, state.callsLeft, turn, stop);
 }
 
 type Told = Awaited<ReturnType<NonNullable<LoopTask['steering']>['look']>>;
@@ -172,8 +181,33 @@ async function takeTurn(
   if (decided === undefined) return { kind: 'over' };
   if (decided.calls.length === 0) return { kind: 'idle' };
   if (decided.said.trim() !== '') scope.thought(decided.said.trim());
+  const hasRemarks = remarks.length > 0;
+  if (seed !== undefined && state.turn === 0) return firstTurn(loop, state, seed, hasRemarks);
   const calls = await Promise.all(startCalls(loop, state, decided));
-  return { kind: 'called', calls, isSeed: seed !== undefined, hasRemarks: remarks.length > 0 };
+  return { kind: 'called', calls, isSeed: seed !== undefined, hasRemarks };
+}
+
+/** A section's first searches, of which the slow ones (arXiv takes a request each 3 s) hold nothing up where the others suffice. */
+async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: boolean): Promise<TurnOutcome> {
+  const { run, task } = loop;
+  const [scope, stop] = stoppableScope(loop);
+  const path = `${scope.path}/searches`;
+  const started = startCalls({ ...loop, scope }, state, seed);
+  const { hasEnough } = rulesOf(run, task);
+  const { value: known } = await run.replay.observed(`${path}/answered`, () =>
+    answeredInTime(started, (found) => hasEnough(found, true)),
+  );
+  const calls = await Promise.all(started.filter((_, index) => known.includes(index)));
+  const others = started.filter((_, index) => !known.includes(index));
+  const late =
+    others.length === 0 ? undefined : new PendingCalls(path, others.length, Promise.resolve(others), stop, graceMs);
+  return { kind: 'called', calls, isSeed: true, hasRemarks, late };
+}
+
+/** The loop's scope with an end of its own. */
+function stoppableScope({ scope }: Loop): readonly [Scope, AbortController] {
+  const stop = new AbortController();
+  return [{ ...scope, signal: AbortSignal.any([scope.signal, stop.signal]) }, stop];
 }
 
 /** Makes the calls of a turn, all at once. */
