@@ -30,7 +30,7 @@ const secretPairs =
 /** Generic: a list of them without a format is one, structured data may be anything (design tokens, keys of a map). */
 const genericWords = /^(tokens?|keys?|vaults?|auth|oauth|certs?|pins?|otp|totp)$/;
 
-const prose = /^(md|mdx|markdown|rst|adoc|asciidoc|html?|tex|org|ipynb|qmd)$/;
+const prose = /^(pdf|md|mdx|markdown|rst|adoc|asciidoc|html?|tex|org|ipynb|qmd)$/;
 const structured = /^(json|jsonc|json5|ya?ml|toml|xml|plist)$/;
 const secretFolders = /^(secrets?|credentials?|creds|private[-_]?keys?|passwords?|keystores?)$/;
 

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../research/calls/waiting.ts';
+import { atMost, untilAborted } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import {
   type IndexStorage,
@@ -10,7 +10,8 @@ import {
 } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, isPdf, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
-import { readQuery } from '../../research/text/query.ts';
+import { type Query, readQuery } from '../../research/text/query.ts';
+import { termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { scanFiles } from './scanFiles.ts';
 import type { FolderReach, WordFate } from '../../research/text/wordFates.ts';
 import { type Candidate, selectPassages } from '../../research/text/selectPassages.ts';
@@ -32,6 +33,10 @@ const mostText = 300_000_000;
 /** A search waits until this much text is indexed, in bytes, or so long; what is left is scanned for the question's words. */
 const awaitedText = 30_000_000;
 const awaitedMs = 10_000;
+/** Documents can't be scanned: they are waited for longer, in milliseconds, those first whose names have words of the question. */
+const documentsMs = 60_000;
+/** The files of the best passages are read again within this time, in milliseconds, or those of the others are given. */
+const readAgainMs = 30_000;
 /** A large index takes a second to be written. */
 const saveEveryMs = 20_000;
 /** Prose comes first: it answers most questions. */
@@ -95,11 +100,12 @@ export class WorkspaceIndex {
   ): Promise<WorkspaceSearch> {
     const files = await this.#grow(workspace, signal);
     const { enough = new AbortController().signal } = options;
+    const read = readQuery(query, options.language);
+    this.#growth?.readFirst(read);
     while (!enough.aborted && this.#growth?.isShortOf(this.#awaited))
       await this.#growth.progress(options.onIndexed, enough, signal);
     const listed = files.filter(({ path }) => options.within(path));
     const outside = listed.filter(({ path }) => !this.#index.has(path)).map(({ path }) => path);
-    const read = readQuery(query, options.language);
     const scanning = scanFiles(workspace, outside, read, this.#failed, enough, signal);
     this.#growth?.hold(scanning);
     const { found: scanned, left } = await scanning;
@@ -110,13 +116,16 @@ export class WorkspaceIndex {
     const byPath = new Map(listed.map((file) => [file.path, file]));
     const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, (path) => byPath.has(path));
     for (const path of cut.keys()) this.#index.remove(path);
-    const candidates: Candidate[] = [];
-    for (const hit of hits) {
-      if (!cut.has(hit.path)) cut.set(hit.path, await this.#passagesOf(workspace, hit.path, signal));
-      const siblings = cut.get(hit.path)!;
-      // A file that has changed since may be shorter.
-      if (siblings[hit.number] !== undefined) candidates.push({ ...hit, siblings });
-    }
+    const again = [...new Set(hits.map(({ path }) => path))].filter((path) => !cut.has(path));
+    const reading = again.map(async (path) => void cut.set(path, await this.#passagesOf(workspace, path, signal)));
+    await atMost(readAgainMs, Promise.all(reading));
+    if (again.length > 0 && !again.some((path) => cut.has(path))) await Promise.race(reading);
+    signal.throwIfAborted();
+    // A file that has changed since may be shorter.
+    const candidates = hits.flatMap((hit): Candidate[] => {
+      const siblings = cut.get(hit.path) ?? [];
+      return siblings[hit.number] === undefined ? [] : [{ ...hit, siblings }];
+    });
     const selected = selectPassages(read, candidates, options.limit);
     const best = selected.filter(({ score }) => score >= selected[0]!.score * options.leastShare);
     return {
@@ -178,7 +187,11 @@ class Growth {
   bytes: number;
   readonly #workspace: WorkspacePort;
   readonly #index: PassageIndex;
-  readonly #left: readonly WorkspaceFile[];
+  #left: readonly WorkspaceFile[];
+  /** Documents of these. */
+  #documents: number;
+  /** How many of these are read, or being read. */
+  #begun = 0;
   readonly #failed: Set<string>;
   readonly #listeners = new Set<() => void>();
   readonly #controller = new AbortController();
@@ -200,11 +213,35 @@ class Growth {
     this.#workspace = workspace;
     this.#index = index;
     this.#left = left;
+    this.#documents = left.filter(({ path }) => isDocument(path)).length;
     this.#failed = failed;
   }
 
   isShortOf(bytes: number): boolean {
-    return !this.#isOver && this.bytes < bytes && performance.now() - this.#started < awaitedMs;
+    const ms = performance.now() - this.#started;
+    const isShort = (this.bytes < bytes && ms < awaitedMs) || (this.#documents > 0 && ms < documentsMs);
+    return !this.#isOver && isShort;
+  }
+
+  /** Documents whose names have words of a question come before the others, by how rare these words are in names. */
+  readFirst({ words }: Query): void {
+    if (this.#documents < 2) return;
+    const asked = new Set(words.flatMap(({ terms }) => terms));
+    const named = this.#left
+      .slice(this.#begun)
+      .filter(({ path }) => isDocument(path))
+      .map((file) => ({
+        file,
+        has: [...new Set(tokensOf(file.path).flatMap(termsOf))].filter((term) => asked.has(term)),
+      }));
+    const count = new Map<string, number>();
+    for (const term of named.flatMap(({ has }) => has)) count.set(term, (count.get(term) ?? 0) + 1);
+    const worth = new Map(
+      named.map(({ file, has }) => [file, has.reduce((sum, term) => sum + 1 / count.get(term)!, 0)]),
+    );
+    const documents = [...worth.keys()].sort((a, b) => worth.get(b)! - worth.get(a)!).values();
+    const ordered = this.#left.slice(this.#begun).map((file) => (worth.has(file) ? documents.next().value! : file));
+    this.#left = [...this.#left.slice(0, this.#begun), ...ordered];
   }
 
   get isEnded(): boolean {
@@ -227,14 +264,16 @@ class Growth {
     this.#held = Promise.all([this.#held, search.catch(() => undefined)]);
   }
 
-  /** Resolves when files were added, none will be, or there are `enough`. */
+  /** Resolves when files were added, none will be, there are `enough`, or the time for documents is over. */
   async progress(onIndexed: OnIndexed | undefined, enough: AbortSignal, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     onIndexed?.(this.files.length - this.#left.length + this.#done, this.files.length);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#listeners.add(resolve);
     enough.addEventListener('abort', () => resolve(), { once: true });
-    await untilAborted(promise, signal);
+    const left = documentsMs - (performance.now() - this.#started);
+    await atMost(Math.max(0, left), untilAborted(promise, signal));
+    signal.throwIfAborted();
   }
 
   /** Never rejects. */
@@ -247,6 +286,7 @@ class Growth {
         await this.#held;
         const wasShort = this.isShortOf(awaitedText);
         const batch = batchFrom(this.#left, this.#done);
+        this.#begun = this.#done + batch.length;
         for (const { path } of batch) this.#failed.delete(path);
         const texts = await Promise.all(batch.map(({ path }) => textOf(this.#workspace, path, this.#failed, signal)));
         for (const [index, file] of batch.entries()) {
@@ -260,6 +300,7 @@ class Growth {
           slice = performance.now();
         }
         this.#done += batch.length;
+        this.#documents -= batch.filter(({ path }) => isDocument(path)).length;
         // A process that answers one question ends soon after it.
         if (wasShort !== this.isShortOf(awaitedText) || performance.now() - saved > saveEveryMs) {
           await this.#save();
@@ -323,10 +364,14 @@ function withinBounds(listed: readonly WorkspaceFile[]): readonly WorkspaceFile[
   const rankOf = ({ path }: WorkspaceFile) => (isPdf(path) ? order.length : order.indexOf(kindOf(path)));
   const rank = new Map(listed.map((file) => [file, rankOf(file)]));
   let total = 0;
-  return listed
+  const inOrder = listed
     .filter(({ path, size }) => size <= mostReadBytes || isDocument(path))
     .sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size)
     .filter(({ size }) => (total += Math.min(size, mostReadBytes)) <= mostText);
+  // Before the text that no search waits for.
+  let text = 0;
+  const scanned = new Set(inOrder.filter(({ path, size }) => !isDocument(path) && (text += size) > awaitedText));
+  return [...inOrder.filter((file) => !scanned.has(file)), ...scanned];
 }
 
 /** The next files to read at once: those before the first PDF, or some PDFs. */

@@ -97,3 +97,48 @@ describe('a notebook', () => {
     assert.match(notebookText(JSON.stringify({ cells }))!, /^Cell 1:\n\n````\n/);
   });
 });
+
+describe('documents of a folder, which nothing but the index searches', () => {
+  it('are read first where their names have words of the question, and waited for longer than texts', async (test) => {
+    let now = 0;
+    test.mock.method(performance, 'now', () => now);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'dynamo-store'].map((name) => `${name}.pdf`);
+    const reads: { readonly path: string; readonly end: (text: string) => void }[] = [];
+    const workspace: WorkspacePort = {
+      ...folder({}),
+      // The smallest are read first.
+      files: async () => names.map((path, size) => ({ path, size, modified: 0 })),
+      read: (path) => {
+        const { promise, resolve } = Promise.withResolvers<string>();
+        reads.push({ path, end: resolve });
+        return promise;
+      },
+    };
+    const began = async (count: number): Promise<void> => {
+      while (reads.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const [search] = createWorkspaceTools(workspace);
+    let isDone = false;
+    const searching = search!.run({ query: 'How does dynamo resolve conflicts?' }, english, never).then((result) => {
+      isDone = true;
+      return result;
+    });
+    await began(2);
+    now = 30_000;
+    reads.forEach(({ end, path }) => end(`The text of ${path}.`));
+    await began(4);
+    assert.deepEqual(
+      reads.slice(0, 3).map(({ path }) => path),
+      ['a.pdf', 'b.pdf', 'dynamo-store.pdf'],
+    );
+    assert.ok(!isDone, 'the texts had 10 s');
+    now = 61_000;
+    reads.slice(2).forEach(({ end, path }) => end(`${path}: conflicts are resolved by the reader.`));
+    await began(6);
+    reads.slice(4).forEach(({ end }) => end('later'));
+    void began(8).then(() => reads.slice(6).forEach(({ end, path }) => end(`${path}: conflicts are resolved.`)));
+    const { documents, reach } = await searching;
+    assert.equal(documents[0]?.file?.path, 'dynamo-store.pdf');
+    assert.ok((reach?.unread ?? 0) > 0, 'what is left is said');
+  });
+});
