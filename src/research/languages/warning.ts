@@ -216,9 +216,9 @@ export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
   return kind !== undefined && perProcess.has(kind);
 }
 
-/** What was not searched: said above all that was found. */
+/** What was not searched: said above all that was found. What was searched for its words alone is said in the account. */
 export function isFolderGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
-  return kind?.startsWith('folder.') ?? false;
+  return kind === 'folder.unread' || kind === 'folder.cut';
 }
 
 /** Kinds that the account of the report leaves out: failed sections have a line of their own, a retried call did not fail. */
