@@ -1,3 +1,4 @@
+import type { PlanSection } from '../protocol/plan.ts';
 import { ResearchError } from '../research/errors.ts';
 import { literalMarkdown, readLiteral } from '../research/evidence/neutralize.ts';
 import { depths, type EditedPlan, longest, knownStrategy, maxSections, strategies } from '../research/ports.ts';
@@ -123,14 +124,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
   return { question, plan: { ...rest, ...(title === '' ? {} : { title }), sections } };
 }
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  description: string;
-  readonly queries: string[];
-  sources?: readonly string[];
-  depth?: (typeof depths)[number];
-}
+type Section = { -readonly [K in keyof PlanSection]: PlanSection[K] } & { readonly queries: string[] };
 
 /** A JSON text, or one without quotes. */
 function textOf(value: string): string {

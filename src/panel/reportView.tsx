@@ -6,7 +6,6 @@ import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { copyWithLinks } from './reader/copyWithLinks.ts';
 import { EvidenceCard } from './reader/evidenceCard.tsx';
-import { type LinkMessage, openLink } from './reader/openLink.ts';
 import { type CardMessage, useCards } from './reader/useCards.ts';
 import type { Cite } from './report/reportDom.tsx';
 import { useReportDom } from './report/useReportDom.ts';
@@ -41,7 +40,7 @@ export const ReportView = memo(function ReportView({ run, report, sources, writi
     else if (settled && wasWritten.current) stopFollowing(root);
     if (settled) onSettled();
   });
-  const post = (message: CardMessage | LinkMessage) => host.post({ type: 'cited', run, message });
+  const post = (message: CardMessage) => host.post({ type: 'cited', run, message });
   const cards = useCards(element, post);
   useEffect(() => copyWithLinks(element.current!, { origin: '', text }), [text]);
   return (
@@ -52,10 +51,6 @@ export const ReportView = memo(function ReportView({ run, report, sources, writi
         aria-busy={writing}
         data-testid="report"
         {...cards.handlers}
-        onClick={(event) => {
-          cards.handlers.onClick(event);
-          openLink(event, post);
-        }}
       >
         <div ref={element} />
       </article>

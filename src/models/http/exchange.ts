@@ -224,13 +224,7 @@ export function notACompletion(record: WireRecord, why: string): never {
 }
 
 /** One more step of a tool call, as servers send it. */
-export function callDelta(call: {
-  readonly index?: unknown;
-  readonly id?: unknown;
-  readonly name?: unknown;
-  readonly args?: unknown;
-}): ToolCallDelta {
-  const { index, id, name, args } = call;
+export function callDelta({ index, id, name, args }: { readonly [K in keyof ToolCallDelta]: unknown }): ToolCallDelta {
   return {
     ...(typeof index === 'number' && { index }),
     ...(typeof id === 'string' && id !== '' && { id: id.slice(0, maxName) }),

@@ -8,7 +8,6 @@ import type { Texts } from '../../protocol/texts.ts';
 import { ChallengeSelection } from './challengeSelection.tsx';
 import { copyWithLinks } from './copyWithLinks.ts';
 import { EvidenceCard } from './evidenceCard.tsx';
-import { openLink } from './openLink.ts';
 import { useCards } from './useCards.ts';
 
 export interface ReaderState {
@@ -63,10 +62,6 @@ export function ReaderPage({ state, draft, post, onDraft, onSettled }: ReaderPag
         aria-busy={report.writing}
         data-testid="report"
         {...cards.handlers}
-        onClick={(event) => {
-          cards.handlers.onClick(event);
-          openLink(event, post);
-        }}
       >
         <div ref={element} />
         {report.writing && (

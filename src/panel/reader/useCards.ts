@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Cited, ReaderMessage } from '../../protocol/readerMessages.ts';
 import { citationNear, citationsOf, placeOf } from './places.ts';
 
-export type CardMessage = Extract<ReaderMessage, { type: 'findEvidence' | 'openCited' | 'challenge' }>;
+export type CardMessage = Extract<ReaderMessage, { type: 'findEvidence' | 'openCited' | 'challenge' | 'openPage' }>;
 
 export interface OpenCard {
   readonly id: number;
@@ -104,6 +104,12 @@ export function useCards(element: { readonly current: HTMLElement | null }, post
     onClick: (event: MouseEvent) => {
       const chip = chipOf(event.target);
       if (chip) follow(chip);
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      if (!link) return;
+      // The editor would open the address as it parses it.
+      event.preventDefault();
+      event.stopPropagation();
+      post({ type: 'openPage', url: link.getAttribute('href')! });
     },
   };
   return { open, close, handlers };

@@ -22,8 +22,6 @@ export interface Quantity {
   readonly dimension?: string;
   /** To the base of the dimension. */
   readonly factor: number;
-  /** Of a unit that is not known. */
-  readonly symbol?: string | undefined;
   /** See {@link Unit}. */
   readonly offset?: number;
   readonly over?: number;
@@ -67,13 +65,10 @@ export function quantitiesOf(written: string): Quantity[] {
       named = nameAt(text, end, unitOf);
     }
     named ??= rateAt(text, end);
-    const known = /[:h]/.test(match[0])
-      ? clock
-      : named && !isDate(match[0], named.name, lead)
-        ? named.value
-        : money
-          ? unitOf(money)
-          : undefined;
+    // "2024年" is a year, and "2024 A" no current.
+    const isYear = named?.name.length === 1 && /^(?:19|20)\d\d$/.test(match[0]);
+    const counted = isYear ? undefined : (named?.value ?? (money ? unitOf(money) : undefined));
+    const known = /[:h]/.test(match[0]) ? clock : counted;
     if (known && named?.value === known) end = named.end;
     const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
     const last = found.at(-1);
@@ -98,7 +93,6 @@ export function quantitiesOf(written: string): Quantity[] {
       isSpelled: false,
       isYear: known === undefined && times === 1 && /^(?:1\d|20)\d\d$/.test(match[0]),
       ...unitParts(known),
-      ...(known === undefined && times === 1 && { symbol: symbolAt(text, end) }),
       start,
       end,
     });
@@ -183,22 +177,6 @@ function rateAt(text: string, end: number): Named<Unit> | undefined {
   return nameAt(text, end + noun.length, (name) => perUnitOf(name) ?? (isCode ? unitOf(name) : undefined));
 }
 
-/** A symbol that is no known unit: compared by its prefix alone, as mV and V. */
-const symbol = /^[\s-]?([\p{L}°]{1,6}(?:[\/·*][\p{L}°]{1,6})?)(?![\p{L}\p{N}])/u;
-const prefixed = /^[pnµmkMGTP]/u;
-
-function symbolAt(text: string, end: number): string | undefined {
-  const found = symbol.exec(text.slice(end, end + longestUnit))?.[1]?.replace('μ', 'µ');
-  return found !== undefined && /[\p{Lu}µ\/]/u.test(found) ? found : undefined;
-}
-
-/** Whether two symbols are of one unit with different prefixes. */
-function haveOtherPrefixes(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined || one === other) return false;
-  const forms = (name: string): string[] => [name, ...(prefixed.test(name) && name.length > 1 ? [name.slice(1)] : [])];
-  return forms(one).some((form) => forms(other).includes(form));
-}
-
 /** Between the ends of a range or a change: "80 to 143 million", "16 and 32 bytes", "3.2 ± 0.4 mm", "5 × 7 cm". */
 const between = /^\s?(?:[-–—~～±×至到]|\p{L}{1,4})\s?[-−+]?$/u;
 
@@ -216,16 +194,6 @@ function withRanges(found: readonly Quantity[], text: string): Quantity[] {
     all[index] = { ...one, ...unit, values: larger(one.values), steps: larger(one.steps) };
   }
   return all;
-}
-
-/** "2024年", "3월 1일", "1990s": no lengths of time, nor is "2024 A" a current. */
-function isDate(numeral: string, name: string, lead: string): boolean {
-  if (/^.$/u.test(name) && /^(?:19|20)\d\d$/.test(numeral)) return true;
-  if (/^s$/i.test(name) && /^(?:1[5-9]|20)\d0$/.test(numeral)) return true;
-  return (
-    (/^(?:年|년|г|год|года|عام)$/.test(name) && /^(?:19|20)\d\d$/.test(numeral)) ||
-    (name === '일' && /월\s*$/.test(lead))
-  );
 }
 
 const clock = { dimension: 'clock', factor: 1 };
@@ -261,7 +229,7 @@ const roundedBy = 0.05;
  */
 export function isSame(said: Quantity, held: Quantity): boolean {
   const ratio = ratioOf(said, held);
-  if (ratio === undefined || haveOtherPrefixes(said.symbol, held.symbol)) return false;
+  if (ratio === undefined) return false;
   const haveUnits = said.dimension !== undefined && held.dimension !== undefined;
   const moved = haveUnits ? ((held.offset ?? 0) - (said.offset ?? 0)) / said.factor : 0;
   const isSigned = moved !== 0;

@@ -200,20 +200,10 @@ export function belongsToStep(warning: Pick<EmittedWarning, 'kind'>): boolean {
 }
 
 /** Kinds that a run may emit again after it was resumed: another full disk, another changed setting. */
-const perProcess: ReadonlySet<WarningKind> = new Set([
-  'storage',
-  'storage.notSaved',
-  'resume.checkpoint',
-  'resume.damaged',
-  'resume.version',
-  'resume.settings',
-  'resume.model',
-  'settings.unknown',
-  'settings.unusable',
-]);
+const perProcess = /^(?:storage|settings|resume(?!\.skipped))(?:\.|$)/;
 
 export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
-  return kind !== undefined && perProcess.has(kind);
+  return kind !== undefined && perProcess.test(kind);
 }
 
 /** What was not searched: said above all that was found. What was searched for its words alone is said in the account. */

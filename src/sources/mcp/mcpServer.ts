@@ -9,6 +9,7 @@ import { atMost, untilAborted, within } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
 import type { Log } from '../../research/ports.ts';
+import type { Settings } from '../../research/settings/config.ts';
 import { boundedFetch } from '../http/boundedFetch.ts';
 import type { ListedFunction } from './allowedTools.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
@@ -17,20 +18,7 @@ import { sha256 } from '../../research/text/digest.ts';
 import { isRecord } from '../../research/text/json.ts';
 
 /** A server as the user's settings name it. */
-export type McpServerSettings =
-  | {
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      readonly tools?: readonly string[] | undefined;
-      readonly searches?: readonly string[] | undefined;
-    }
-  | {
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly tools?: readonly string[] | undefined;
-      readonly searches?: readonly string[] | undefined;
-    };
+export type McpServerSettings = Settings['mcpServers'][string];
 
 /** Time to start and to list the tools, and for one call. */
 const startMs = 10_000;

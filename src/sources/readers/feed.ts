@@ -1,5 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { ResearchError } from '../../research/errors.ts';
+import type { FeedEntry } from './document.ts';
 import { isJsonFeed } from './feedKind.ts';
 import { feedParser, listOf, nodeOf, textOf, type XmlNode } from './xml.ts';
 
@@ -11,13 +12,7 @@ const parser = feedParser(['item', 'entry', 'link', 'author', 'creator'], 20_000
 /** A feed as it is written: texts may hold markup, dates are of any form, addresses may be relative. */
 interface RawFeed {
   readonly title: string;
-  readonly entries: readonly {
-    readonly title: string;
-    readonly url: string;
-    readonly date: string;
-    readonly authors: readonly string[];
-    readonly text: string;
-  }[];
+  readonly entries: readonly Required<FeedEntry>[];
 }
 
 /** RSS 0.9 to 2.0, RDF, Atom and JSON Feed. Throws `badAnswer` for what is none of them, or cut. */

@@ -4,9 +4,9 @@ import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
-import { entry, list, score, text, verdict } from './fields.ts';
+import { entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
+import { contradictionsIn, enoughToReview, gapsIn, idIn, judged, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -19,11 +19,7 @@ const query = entry(
 );
 
 const schema = z.object({
-  gaps: list(gap, 'What is missing, by section', 20),
-  contradictions,
-  reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
-  is_sufficient: verdict('The findings are good enough for the report'),
-  overall_score: score(1, 10, undefined, 'From 1 to 10'),
+  ...judged,
   next_queries: list(query, 'Searches of the next round', mostQueries),
 });
 

@@ -4,9 +4,9 @@ import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
-import { choice, entry, list, score, text, verdict } from './fields.ts';
+import { choice, entry, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { contradictions, contradictionsIn, enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
+import { contradictionsIn, enoughToReview, gapsIn, idIn, judged, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -24,11 +24,7 @@ const schema = z.object({
     (value) => (Array.isArray(value) ? value.filter(isJudged) : value),
     list(coverage, 'One entry for each section', 30),
   ),
-  gaps: list(gap, 'What is missing, by section', 20),
-  contradictions,
-  reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
-  is_sufficient: verdict('The findings are good enough for the report'),
-  overall_score: score(1, 10, undefined, 'From 1 to 10'),
+  ...judged,
   sections_to_retry: list(text('Id of a section', 40), 'Sections to be researched again', 30),
 });
 

@@ -3,13 +3,13 @@ import type { ReviewedSection, ReviewInput } from '../analyst.ts';
 import type { Contradiction } from '../../stateSchema.ts';
 import { bullets, sourceIdIn } from './common.ts';
 import { fencedOrNone } from './fence.ts';
-import { entry, list, text } from './fields.ts';
+import { entry, list, score, text, verdict } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
 export const enoughToReview = 40_000;
 
 /** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
-export const gap = entry(
+const gap = entry(
   'gap',
   { section: text('Id of the section', 40), gap: text('What is missing, in one sentence') },
   { section: ['section_id', 'id'], gap: ['description', 'missing', 'text'] },
@@ -34,7 +34,16 @@ const contradiction = entry(
   { topic: ['subject'], values: ['statements'] },
 );
 
-export const contradictions = list(contradiction, 'Where sources contradict each other', 10);
+const contradictions = list(contradiction, 'Where sources contradict each other', 10);
+
+/** What every review of findings says. */
+export const judged = {
+  gaps: list(gap, 'What is missing, by section', 20),
+  contradictions,
+  reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
+  is_sufficient: verdict('The findings are good enough for the report'),
+  overall_score: score(1, 10, undefined, 'From 1 to 10'),
+};
 
 /** With the ids that are written into a text beside those that are listed. */
 export function contradictionsIn(given: z.output<typeof contradictions>): Contradiction[] {

@@ -177,7 +177,7 @@ describe('an MCP server', () => {
     const asked: Parameters<AllowTools>[0][] = [];
     const run = async (says: string, named: readonly string[] | undefined, answer: readonly string[] | undefined) => {
       asked.length = 0;
-      const settings = { ...server('effects', named && { tools: named }).settings, env: { SAYS: says } };
+      const settings = { ...server('effects', named && { tools: [...named] }).settings, env: { SAYS: says } };
       const allowTools: AllowTools = async (what) => (asked.push(what), answer);
       const { tools: created, unavailable } = await tools({ odd: settings }, [], never, { digests, allowTools });
       return { names: created.map(({ name }) => name), why: unavailable.map(({ why }) => why).join(' ') };

@@ -36,14 +36,6 @@ test('neighbours that were found both are one passage', () => {
   assert.equal(selected({ 'a.md': text }, 'What happens to large requests at the gateway?').length, 1);
 });
 
-test('an entry of a bibliography does not stand before a text', () => {
-  const files = {
-    'paper.bib': '@article{signer, title = {The signer and its signatures}, year = {2024}}',
-    'paper.md': 'The signer and its signatures are described in the next chapter, with all keys and their lifetimes.',
-  };
-  assert.equal(selected(files, 'What of the signer and its signatures?')[0], 'paper.md');
-});
-
 test('a text that repeats the question does not stand before one that answers it', () => {
   const question = 'How long is a signature of the signer valid?';
   const files = {
