@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { lexBlocks } from '../../markdown/lexer.ts';
 import { delimiterOf, recordsOf } from './delimited.ts';
+import { splitSentences } from './sentences.ts';
 
 /** What a passage is made of, and so how it is shown: running text, a row of a table, lines of code or configuration. */
 export type PassageForm = 'prose' | 'row' | 'code';
@@ -60,8 +61,12 @@ const mostLines = 14;
 const mostConfigLines = 4;
 /** A list or a listing this small is read as a whole. */
 const smallLength = 600;
+/** A plain text with fewer numbered pages counts as one without pages. */
+const leastPages = 3;
 /** In UTF-16 units. */
 const longestHeading = 120;
+/** Of the characters of code; of prose in files of many projects 2 %, of their code in plain texts 4.2 % at least. */
+const leastMarks = 0.04;
 /** Levels of nesting that are followed. */
 const deepest = 8;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
@@ -79,7 +84,8 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.prose(true);
       break;
     case 'text':
-      cutter.prose(false, isPlainText(path), isOrg(path));
+      if (isPlainText(path) && isCodeIn(text)) cutter.indented(mostLines);
+      else cutter.prose(false, isPlainText(path), isOrg(path));
       break;
     case 'table':
       cutter.rows();
@@ -94,6 +100,17 @@ export function cutPassages(path: string, text: string): Passage[] {
       cutter.indented(mostLines);
   }
   return cutter.passages;
+}
+
+/** Whether a text is code: prose has few marks other than punctuation, and a line of them counts as one. */
+function isCodeIn(text: string): boolean {
+  const items = /^[ \t]*[*+](?=\s)/gm;
+  const marks =
+    text
+      .replace(items, '')
+      .replace(/([^\p{L}\p{N}\s])\1+/gu, '$1')
+      .match(/[_={}<>$\\|#*^~+@&`]/g) ?? [];
+  return marks.length > text.replace(/\s+/g, '').length * leastMarks;
 }
 
 interface Heading {
@@ -129,7 +146,7 @@ class Cutter {
     const place = { form, firstLine: first + 1, lastLine: last + 1, headings, ...(head === undefined ? {} : { head }) };
     // A single line may be a whole paragraph, or a minified bundle.
     if (text.length > mostLength * 1.5 && first === last) {
-      for (const piece of pieces(text)) this.passages.push({ ...place, text: piece });
+      for (const piece of pieces(text, form)) this.passages.push({ ...place, text: piece });
     } else this.passages.push({ ...place, text });
   }
 
@@ -140,9 +157,35 @@ class Cutter {
       let length = this.#lines[from]!.length;
       while (to < last && to - from + 1 < most && length + this.#lines[to + 1]!.length < mostLength)
         length += this.#lines[(to += 1)]!.length + 1;
+      if (form === 'prose' && to < last) to = this.#endOfPart({ first: from, last: to });
       this.#add(form, { first: from, last: to }, headings);
       from = to + 1;
     }
+  }
+
+  /** The last line of some before which a paragraph ends, else a sentence; the last of all where none does in their latter half. */
+  #endOfPart({ first, last }: Span): number {
+    const ends = { paragraph: -1, sentence: -1 };
+    let isFenced = false;
+    for (let at = first; at <= last; at += 1) {
+      const line = this.#lines[at]!;
+      if (/^\s*(?:`{3,}|~{3,})/.test(line)) isFenced = !isFenced;
+      if (isFenced || this.#isBlank(at) || at < (first + last) / 2) continue;
+      if (this.#isBlank(at + 1) && !/[:：]\s*$/.test(line)) ends.paragraph = at;
+      else if (/[.!?。！？]["')\]*_]*\s*$/.test(line)) ends.sentence = at;
+    }
+    return [ends.paragraph, ends.sentence].find((end) => end >= 0) ?? last;
+  }
+
+  /** The words of some lines; of many the last sentence. */
+  #lastSentence({ first, last }: Span): string {
+    const words = this.#lines
+      .slice(first, last + 1)
+      .map((line) => line.trim())
+      .join(' ')
+      .trim();
+    const sentence = splitSentences(words).findLast(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    return unmarked(words.length <= longestHeading ? words : (sentence?.text ?? ''));
   }
 
   #isBlank(index: number): boolean {
@@ -159,29 +202,30 @@ class Cutter {
 
   /** Headings, paragraphs, lists, tables and listings. */
   prose(isMarkdown: boolean, isPlain = false, hasStars = false): void {
-    const from = isMarkdown ? this.#frontMatter() : 0;
-    const lines = this.#lines.slice(from);
-    let trail: Heading[] = [];
+    const front = isMarkdown ? this.#frontMatter() : { next: 0 };
+    const lines = this.#lines.slice(front.next);
+    // Generators of sites show the title of the front matter as the page's heading.
+    let trail: Heading[] = front.title === undefined ? [] : [{ level: 0, title: front.title }];
     /** A heading, or a paragraph, that what follows may belong to. */
-    let open: (Span & { readonly isLead: boolean }) | undefined;
-    let titles: readonly string[] = [];
+    let open: (Span & { readonly isLead: boolean; readonly paragraph?: number }) | undefined;
+    let titles: readonly string[] = trail.map(({ title }) => title);
     const flush = (): void => {
       if (open?.isLead) this.#addRuns('prose', open, titles);
       open = undefined;
     };
     // Line ends of Windows take no part.
-    const marked = isMarkdown ? lines : asMarkdown(lines, isPlain, hasStars);
-    const blocks = blocksOf(marked.join('\n').replaceAll('\r', ' '), from);
+    const marked = (isMarkdown ? lines : asMarkdown(lines, isPlain, hasStars)).map(withBullet);
+    const blocks = blocksOf(marked.join('\n').replaceAll('\r', ' '), front.next);
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
-      if (token.type === 'hr' || (isMarkdown && isComment(token))) continue;
+      if (token.type === 'hr' || (isMarkdown && saysNothing(token))) continue;
+      const heading = headingOf(token);
       const first = open?.first ?? block.first;
       const length = this.#length({ first, last });
-      if (token.type === 'heading') {
+      if (heading !== undefined) {
         flush();
-        const { depth, text } = token as Tokens.Heading;
-        trail = [...trail.filter(({ level }) => level < depth), { level: depth, title: unmarked(text) }];
+        trail = [...trail.filter(({ level }) => level < heading.level), heading];
         titles = trail.map(({ title }) => title);
         open = { ...block, isLead: false };
       } else if (token.type === 'table') {
@@ -189,6 +233,10 @@ class Cutter {
         const head = token.raw.slice(0, token.raw.indexOf('\n')).trim();
         for (let row = block.first + 2; row <= last; row += 1)
           this.#add('row', { first: row, last: row }, titles, head);
+      } else if (isMarkdown && admonition.test(token.raw.trimEnd())) {
+        // It is read with what it introduces.
+        if (open?.isLead) flush();
+        open ??= { ...block, isLead: false };
       } else if (
         (token.type === 'list' || token.type === 'code') &&
         open !== undefined &&
@@ -198,38 +246,86 @@ class Cutter {
         this.#add('prose', { first, last }, titles);
         open = undefined;
       } else if (token.type === 'list') {
+        const lead = open?.isLead ? this.#lastSentence({ first: open.paragraph ?? open.first, last: open.last }) : '';
         flush();
-        if (this.#length(block) <= smallLength) this.#add('prose', block, titles);
-        else this.#items(token as Tokens.List, block.first, titles);
+        const above = lead === '' ? titles : [...titles, lead];
+        if (this.#length(block) <= smallLength) this.#add('prose', block, above);
+        else this.#items(token as Tokens.List, block.first, above);
       } else if (token.type === 'code') {
-        flush();
+        let from = block.first + 1;
+        if (open?.isLead && this.#length(open) < mostLength && this.#announces(open.last, block.first)) {
+          // As much of the listing as a passage has room for.
+          while (from < last && from - first < mostLines && this.#length({ first, last: from }) < mostLength) from += 1;
+          this.#add('prose', { first, last: from - 1 }, titles);
+          open = undefined;
+        } else flush();
         const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
-        this.#addRuns('code', { first: block.first + 1, last: isClosed ? last - 1 : last }, titles);
-      } else {
-        const isWithOpen = open?.isLead === false && length <= mostLength * 1.5;
+        this.#addRuns('code', { first: from, last: isClosed ? last - 1 : last }, titles);
+      } else if (!isMarkdown && gridRule.test(token.raw.split('\n', 1)[0]!)) {
         flush();
+        this.#grid(block, titles);
+      } else {
+        const isAnnounced =
+          open?.isLead === true && this.#announces(open.last, block.first) && length <= smallLength * 1.5;
+        const isWithOpen = isAnnounced || (open?.isLead === false && length <= mostLength * 1.5);
+        if (!isAnnounced) flush();
         // A paragraph waits for the list or listing that it introduces.
-        open = { first: isWithOpen ? first : block.first, last, isLead: true };
+        open = { first: isWithOpen ? first : block.first, last, isLead: true, paragraph: block.first };
         const next = blocks[index + 1]?.token.type;
-        if (next !== 'list' && next !== 'code') flush();
+        const isLead =
+          next === 'list' ||
+          next === 'code' ||
+          (next === 'paragraph' && !isAnnounced && this.#announces(last, blocks[index + 1]!.first));
+        if (!isLead) flush();
       }
     }
     flush();
   }
 
-  /** Keys between two rules at the beginning. Gives the line after them. */
-  #frontMatter(): number {
-    if (!/^---\s*$/.test(this.#lines[0] ?? '')) return 0;
-    const end = this.#lines.findIndex((line, index) => index > 0 && index < 200 && /^(?:---|\.\.\.)\s*$/.test(line));
-    if (end === -1) return 0;
-    this.#addRuns('code', { first: 1, last: end - 1 }, [], mostConfigLines * 2);
-    return end + 1;
+  /** A table drawn with rules: each row with the names of the columns, from above the first rule of `=` or from the first row. */
+  #grid({ first, last }: Span, headings: readonly string[]): void {
+    let head: string | undefined;
+    let from = first + 1;
+    for (let at = from; at <= last; at += 1) {
+      if (!gridRule.test(this.#lines[at]!)) continue;
+      if (head === undefined && at > from) head = joinedRow(this.#lines.slice(from, at));
+      else if (at > from) this.#add('row', { first: from, last: at - 1 }, headings, head);
+      from = at + 1;
+    }
   }
 
+  /** Whether a line says that the one at `to` follows, with nothing between them, such as the end of a page. */
+  #announces(from: number, to: number): boolean {
+    const hasGap = this.#lines.slice(from + 1, to).every((line) => line.trim() === '');
+    return hasGap && /[:：]\s*$/.test(this.#lines[from]!);
+  }
+
+  /** Keys between two rules at the beginning. Gives the line after them, and the title that they name. */
+  #frontMatter(): { readonly next: number; readonly title?: string } {
+    if (!/^---\s*$/.test(this.#lines[0] ?? '')) return { next: 0 };
+    const end = this.#lines.findIndex((line, index) => index > 0 && index < 200 && /^(?:---|\.\.\.)\s*$/.test(line));
+    if (end === -1) return { next: 0 };
+    this.#addRuns('code', { first: 1, last: end - 1 }, [], mostConfigLines * 2);
+    const line = this.#lines.slice(1, end).find((one) => /^title\s*:\s*\S/i.test(one));
+    const title = unmarked(line?.replace(/^title\s*:\s*/i, '').replace(/^(["'])(.*)\1\s*$/, '$2') ?? '');
+    return title === '' ? { next: end + 1 } : { next: end + 1, title };
+  }
+
+  /** Items of a list, each with what is nested in it when that is little. */
   #items({ items }: Tokens.List, from: number, headings: readonly string[]): void {
     let first = from;
-    for (const { raw } of items) {
-      this.#addRuns('prose', { first, last: first + lineEnds(raw.trimEnd()) }, headings);
+    for (const { raw, tokens } of items) {
+      const item = { first, last: first + lineEnds(raw.trimEnd()) };
+      const before = tokens.findIndex(({ type }) => type === 'list');
+      if (before < 1 || this.#length(item) <= mostLength) this.#addRuns('prose', item, headings);
+      else {
+        const nested = first + tokens.slice(0, before).reduce((lines, token) => lines + lineEnds(token.raw), 0);
+        this.#addRuns('prose', { first, last: nested - 1 }, headings);
+        this.#items(tokens[before] as Tokens.List, nested, [
+          ...headings,
+          this.#lastSentence({ first, last: nested - 1 }),
+        ]);
+      }
       first += lineEnds(raw);
     }
   }
@@ -341,6 +437,29 @@ class Cutter {
   }
 }
 
+/** The mark of a note in its own line: MkDocs, Docusaurus and its like. */
+const admonition = /^ {0,3}(?:(?:!!!|\?\?\?\+?) ?\w|:::+ ?\w)[^\n]{0,200}$/;
+
+/** `+-----+====+` */
+const gridRule = /^\s*\+(?:[-=]+\+)+\s*$/;
+
+/** The cells of a row that goes over several lines. */
+function joinedRow(lines: readonly string[]): string {
+  const rows = lines.map((line) => line.trim().split('|').slice(1, -1));
+  const cells = rows[0]!.map((_, column) =>
+    rows
+      .map((row) => (row[column] ?? '').trim())
+      .join(' ')
+      .trim(),
+  );
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A line of a list that is counted by letters, or between brackets, as an item of Markdown. */
+function withBullet(line: string): string {
+  return line.replace(/^(\s{0,3})(?:[a-z]|\([a-z]\)|\(\d{1,2}\)|\(?[ivx]{2,4})(?:(?<=\))|\))\s+(?=\S)/, '$1- ');
+}
+
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 
 /** A line that ends what a line above it opened. */
@@ -376,11 +495,19 @@ function blocksOf(text: string, offset: number): TextBlock[] {
     const { token } = block;
     const before = blocks.at(-1);
     const last = first + lineEnds(token.raw.trimEnd());
+    const heading = token.type === 'html' ? htmlHeading.exec(token.raw)?.[0] : undefined;
     if (token.type === 'def' && before?.token.type === 'def') blocks[blocks.length - 1] = { ...before, last };
-    else if (first > (before?.last ?? -1)) blocks.push({ token, first, last });
+    else if (first > (before?.last ?? -1) && heading !== undefined) {
+      const end = first + lineEnds(heading.trimEnd());
+      blocks.push({ token: { ...token, raw: heading }, first, last: end });
+      if (end < last) blocks.push({ token: { ...token, raw: token.raw.slice(heading.length) }, first: end + 1, last });
+    } else if (first > (before?.last ?? -1)) blocks.push({ token, first, last });
   }
   return blocks;
 }
+
+/** `<h2 id="x">Title</h2>` on lines of its own, above other HTML or not. */
+const htmlHeading = /^\s*<h([1-6])(?:\s[^<>]{0,500})?>([^]{0,1000}?)<\/h\1>[ \t]*(?:\n|$)/i;
 
 function lineEnds(text: string): number {
   let count = 0;
@@ -388,18 +515,36 @@ function lineEnds(text: string): number {
   return count;
 }
 
-/** No reader of the page sees it. */
-function isComment(token: Token): boolean {
-  return token.type === 'html' && /^\s*<!--[^]*-->\s*$/.test(token.raw);
+/** A heading of Markdown or HTML. */
+function headingOf(token: Token): Heading | undefined {
+  if (token.type === 'heading')
+    return { level: (token as Tokens.Heading).depth, title: unmarked(token.text as string) };
+  const [, depth, inner = ''] = htmlHeading.exec(token.raw) ?? [];
+  const title = unmarked(inner.replaceAll('\n', ' ').trim());
+  return title === '' ? undefined : { level: Number(depth), title };
+}
+
+/** No reader of the page sees it: a comment, a target of links (`(name)=`), a directive with options alone. */
+function saysNothing(token: Token): boolean {
+  if (token.type === 'html') return /^\s*<!--[^]*-->\s*$/.test(token.raw);
+  if (token.type === 'paragraph') return /^\([^()\s]{1,100}\)=\s*$/.test(token.raw);
+  if (token.type !== 'code') return false;
+  const { lang = '', text } = token as Tokens.Code;
+  const options = text.startsWith('---\n')
+    ? text.slice(0, text.indexOf('\n---', 3) + 4)
+    : /^(?::[\w-]+:.*\n?)*/.exec(text)![0];
+  return text.slice(lang.startsWith('{') ? options.length : 0).trim() === '';
 }
 
 /**
- * Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. The indentation of
- * plain text means nothing.
+ * Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. Of plain text those
+ * that are numbered, without what each page repeats; its indentation means nothing.
  */
 function asMarkdown(lines: readonly string[], isPlain: boolean, hasStars: boolean): string[] {
   const heading = hasStars ? /^(\*{1,6})\s+(\S.*)$/ : /^(={1,6})\s+(\S.*)$/;
-  const marked = isPlain ? lines.map((line) => line.trim()) : [...lines];
+  const marked = isPlain ? withoutPages(lines) : [...lines];
+  if (isPlain)
+    for (const [index, line] of marked.entries()) marked[index] = numberedHeading(marked, index) ?? line.trim();
   for (const [index, line] of lines.entries()) {
     const marks = heading.exec(line);
     const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
@@ -415,6 +560,45 @@ function asMarkdown(lines: readonly string[], isPlain: boolean, hasStars: boolea
     marked[index] = marked[index]!.replace(/^(\s*)•(?=\s)/, '$1-');
   }
   return marked;
+}
+
+/** "5.1.  MINIMUM IMPLEMENTATION" between blank lines, but no item of a list or of contents. */
+function numberedHeading(lines: readonly string[], index: number): string | undefined {
+  const [, number, title = ''] =
+    /^\s{0,12}(\d{1,2}(?:\.\d{1,2})*)\.?\s+(\p{Lu}.{1,90}?)\s*$/u.exec(lines[index]!) ?? [];
+  const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === '';
+  if (number === undefined || !isBlank(index - 1) || !isBlank(index + 1) || /[.,;:\d]$/.test(title)) return undefined;
+  return `${'#'.repeat(Math.min(6, number.split('.').length + 1))} ${number} ${title}`;
+}
+
+/** Blank for the numbered last line of each page and what the next one begins with, where pages are numbered by lines of one form. */
+function withoutPages(lines: readonly string[]): string[] {
+  const formOf = (line: string): string => line.trim().replace(/\d+/g, '#').replace(/\s+/g, ' ');
+  const left = [...lines];
+  const ends = Map.groupBy(
+    [...lines.keys()].filter(
+      (at) => lines[at]!.length < 100 && /\d\W{0,3}$/.test(lines[at]!) && /\p{L}/u.test(lines[at]!),
+    ),
+    (at) => formOf(lines[at]!),
+  );
+  for (const feet of ends.values()) {
+    const pages = feet.map((at) => Number(lines[at]!.match(/\d+/g)!.at(-1)));
+    if (pages.length < leastPages || !pages.every((page, index) => index === 0 || page === pages[index - 1]! + 1))
+      continue;
+    const heads = feet.map((at) => {
+      let next = at + 1;
+      while (next < lines.length && lines[next]!.trim() === '') next += 1;
+      return next;
+    });
+    const times = Map.groupBy(
+      heads.flatMap((at) => [at, at + 1]),
+      (at) => formOf(lines[at] ?? ''),
+    );
+    const isRepeated = (at: number): boolean => (times.get(formOf(lines[at] ?? ''))?.length ?? 0) > feet.length / 2;
+    for (const at of [...feet, ...heads.filter(isRepeated), ...heads.map((one) => one + 1).filter(isRepeated)])
+      left[at] = '';
+  }
+  return left;
 }
 
 /** A heading or another short line without marks. */
@@ -436,15 +620,24 @@ function shortened(words: string): string {
   return words.length <= longestHeading ? words : `${words.slice(0, longestHeading).replace(/\s\S*$/, '')}…`;
 }
 
-/** A single long line in pieces, near spaces. */
-function pieces(line: string): string[] {
+/** A single long line in pieces: at sentences, or where there are none, anywhere near a space. */
+function pieces(line: string, form: PassageForm): string[] {
   const found: string[] = [];
-  let rest = line;
-  while (rest.length > mostLength * 1.5) {
-    const space = rest.lastIndexOf(' ', mostLength);
-    const at = space > mostLength / 2 ? space : mostLength;
-    found.push(rest.slice(0, at).trim());
-    rest = rest.slice(at);
+  let piece = '';
+  const parts = form === 'prose' ? splitSentences(line).map(({ text }) => text) : [line];
+  for (const part of parts) {
+    if (piece !== '' && piece.length + part.length > mostLength) {
+      found.push(piece.trim());
+      piece = '';
+    }
+    piece += part;
+    while (piece.length > mostLength * 1.5) {
+      const space = piece.lastIndexOf(' ', mostLength);
+      const at = space > mostLength / 2 ? space : mostLength;
+      found.push(piece.slice(0, at).trim());
+      piece = piece.slice(at);
+    }
   }
-  return rest.trim() === '' ? found : [...found, rest.trim()];
+  if (piece.trim() !== '') found.push(piece.trim());
+  return found;
 }

@@ -19,8 +19,25 @@ describe('passages of Markdown', () => {
     const text = '---\ntitle: x\n---\nTitle\n=====\n\nText:\n\n```sh\n# no heading\n\nls\n```\n\nSub\n---\ntext\n';
     assert.deepEqual(outline('a.md', text), [
       [2, 2, ''],
-      [4, 13, 'Title'],
-      [15, 17, 'Title/Sub'],
+      [4, 13, 'x/Title'],
+      [15, 17, 'x/Title/Sub'],
+    ]);
+  });
+
+  it('know headings in HTML, on one line or on three', () => {
+    const text =
+      '<h1 align="center">Top</h1>\n\nA.\n\n<h3 name="b">\nWhy <em>slow</em>?\n</h3>\n\nBecause.\n\n<h2>open\n';
+    assert.deepEqual(outline('a.md', text), [
+      [1, 3, 'Top'],
+      [5, 9, 'Top/Why slow?'],
+      [11, 11, 'Top/Why slow?'],
+    ]);
+  });
+
+  it('stand under a heading in HTML that other HTML follows at once', () => {
+    assert.deepEqual(outline('a.md', '# T\n\n<h3>Gold</h3>\n<p>Who pays.</p>\n\nMore.\n'), [
+      [3, 4, 'T/Gold'],
+      [6, 6, 'T/Gold'],
     ]);
   });
 
@@ -45,19 +62,31 @@ describe('passages of Markdown', () => {
     assert.equal(second?.text, '| host | all |');
   });
 
-  it('are items of a long list behind the line that introduces it, and a short list as a whole', () => {
+  it('are items of a long list under the line that introduces it, and a short list as a whole', () => {
     const long = Array.from({ length: 12 }, (_, n) => `- item ${n} ${'with words '.repeat(6)}`).join('\n');
     const items = cutPassages('a.md', `# T\n\nThese are the items:\n\n${long}\n`);
     assert.equal(items.length, 13);
-    assert.match(items[1]!.text, /^- item 0/);
+    assert.deepEqual(items[1]?.headings, ['T', 'These are the items:']);
     assert.equal(cutPassages('a.md', '# T\n\nTwo:\n\n- a\n- b\n').length, 1);
   });
 
-  it('leave out comments', () => {
-    const text = '# T\n\n<!-- hidden -->\n<!--\nand this\n-->\n\nText.\n\n<!-- a --> b\n';
+  it('are below the whole sentence that introduces their list, with the words of its code', () => {
+    const items = Array.from({ length: 12 }, (_, n) => `- item ${n} ${'with words '.repeat(6)}`).join('\n');
+    const lead = `Variables[^2] can be used for it, as ${'said '.repeat(20)}above. They are set before\n\`go *args\` is called.`;
+    assert.deepEqual(cutPassages('a.md', `${lead}\n\n${items}\n`)[1]?.headings, [
+      'They are set before go *args is called.',
+    ]);
+    const dotted = `${lead}\n .\n${items}\n`;
+    assert.ok(cutPassages('a.txt', dotted).every(({ headings }) => headings[0] !== '.'));
+  });
+
+  it('begin with the mark of a note and its heading, and leave out comments', () => {
+    const text =
+      '# T\n\n## A\n\n!!! tip\n\n    Do it at once.\n\n<!-- hidden -->\n<!--\nand this\n-->\n\n:::note\n\nText.\n\n<!-- a --> b\n';
     assert.deepEqual(outline('a.md', text), [
-      [1, 8, 'T'],
-      [10, 10, 'T'],
+      [3, 7, 'T/A'],
+      [14, 16, 'T/A'],
+      [18, 18, 'T/A'],
     ]);
     assert.equal(cutPassages('a.md', '<!-- never closed\n\ntext\n').length, 2);
   });
@@ -68,6 +97,29 @@ describe('passages of Markdown', () => {
       [1, 1, ''],
       [4, 5, ''],
     ]);
+  });
+
+  it('end no listing, list or announcement in its middle', () => {
+    const code = ['```python', ...Array.from({ length: 60 }, (_, n) => `step_${n}(argument)`), '```'];
+    const [first, second] = cutPassages('a.md', ['It looks so:', '', 'Cell 5:', '', ...code].join('\n'));
+    assert.match(first!.text, /^It looks so:\n\nCell 5:\n\n```python\nstep_0[^]*step_8\(argument\)$/);
+    assert.deepEqual([second?.form, second?.text.split('\n', 1)], ['code', ['step_9(argument)']]);
+    const item = '- Streams are opened in text mode.\n\n  Do this:\n\n  ```\n  a = b\n  ```\n\n';
+    const [one, two] = cutPassages(
+      'a.md',
+      `# T\n\n${item}${`  More words of it, ${'word '.repeat(80)}\n\n`.repeat(2)}`,
+    );
+    assert.match(one!.text, /a = b\n {2}```\n\n {2}More[^\n]*$/);
+    assert.match(two!.text, /^\n? {2}More/);
+    const long = Array.from({ length: 30 }, (_, n) => `and so on ${n}${n === 9 ? '.' : ''}`).join('\n');
+    assert.match(cutPassages('a.md', `> ${long.replaceAll('\n', '\n> ')}`)[0]!.text, /on 9\.$/);
+  });
+
+  it('are no targets of links, and no directives with options alone', () => {
+    const text =
+      '(the-types)=\n\n# Types\n\n```{currentmodule} a\n```\n\nThere are two.\n\n```{include} b\n---\nlanguage: text\n---\n```\n';
+    assert.deepEqual(outline('a.md', text), [[3, 8, 'Types']]);
+    assert.equal(cutPassages('a.md', '```\nport: 80\n```\n').length, 1);
   });
 
   it('leave out headings with nothing under them', () => {
@@ -136,6 +188,15 @@ describe('passages of other texts', () => {
     assert.deepEqual(entry?.headings, ['On Spools']);
   });
 
+  it('are code in a plain text that is code, and prose in one with some marks', () => {
+    const script = '# shellcheck disable=SC2312\nfunction __go() {\n  \\builtin cd -- "$@" # jump\n}\n';
+    const [passage, ...others] = cutPassages('templates/sh.txt', script);
+    assert.deepEqual([passage?.form, passage?.headings, passage?.text], ['code', [], script.trimEnd()]);
+    assert.deepEqual(others, []);
+    const prose = 'Set max_body = 20 in the configuration before the first start of the relay.\n';
+    assert.equal(cutPassages('notes.txt', prose)[0]?.form, 'prose');
+  });
+
   it('tell kinds of files apart', () => {
     assert.deepEqual(['a.md', 'b.py', 'c.bib', 'd.csv', 'e.toml', 'README', 'x/LICENSE.txt', 'Makefile'].map(kindOf), [
       'markdown',
@@ -186,6 +247,68 @@ describe('documents as documents', () => {
     assert.deepEqual(outline('a.org', '* Licence\n\nFree.\n\nMore.\n'), [
       [1, 3, 'Licence'],
       [5, 5, 'Licence'],
+    ]);
+  });
+
+  it('read a list whose items are counted by letters with the line that announces it', () => {
+    const list = 'The union has these programmes:\n\na) Exchange\n\nb) Research\n\n(c) Culture\n';
+    for (const path of ['a.md', 'a.txt', 'a.rst'])
+      assert.deepEqual(outline(path, `${list}\nIt has no other.\n`), [
+        [1, 7, ''],
+        [9, 9, ''],
+      ]);
+  });
+
+  it('read the paragraph that a line announces with it', () => {
+    assert.deepEqual(outline('a.txt', 'Servers need:\n\n   TYPE - ASCII\n   MODE - Stream\n\nMore text.\n'), [
+      [1, 4, ''],
+      [6, 6, ''],
+    ]);
+  });
+
+  it('know the numbered headings of plain text, and no list or contents', () => {
+    const text = '5.  RULES\n\n   5.1.  Least server\n\n      It listens.\n\n1. Take this one.\n\n1.2 Contents ... 7\n';
+    assert.deepEqual(outline('a.txt', text), [
+      [3, 7, '5 RULES/5.1 Least server'],
+      [9, 9, '5 RULES/5.1 Least server'],
+    ]);
+  });
+
+  it('leave out what each page of a plain text begins and ends with', () => {
+    const pages = [1, 2, 3, 4].map(
+      (page) =>
+        `RFC 959                    October 1985\nFile Transfer\n\n   Text ${'xyzw'[page - 1]}.\n\n\nPostel            [Page ${page}]\n\f\n`,
+    );
+    const texts = cutPassages('a.txt', pages.join('')).map(({ text }) => text.trim());
+    assert.deepEqual(texts.slice(-3), ['Text y.', 'Text z.', 'Text w.']);
+    assert.ok(texts.every((text) => !text.includes('[Page')));
+  });
+
+  it('have the rows of a table drawn with rules, with the names of its columns', () => {
+    const rule = '+------+-------+';
+    const text = [
+      'Sizes',
+      '-----',
+      '',
+      rule,
+      '| name | MTU   |',
+      '|      | bytes |',
+      rule.replaceAll('-', '='),
+      '| a    | 98    |',
+      rule,
+      '| b    | 162   |',
+      rule,
+      '',
+    ];
+    const rows = cutPassages('a.rst', text.join('\n')).map(({ form, head, firstLine, text: row }) => [
+      form,
+      head,
+      firstLine,
+      row,
+    ]);
+    assert.deepEqual(rows, [
+      ['row', '| name | MTU bytes |', 8, '| a    | 98    |'],
+      ['row', '| name | MTU bytes |', 10, '| b    | 162   |'],
     ]);
   });
 });
