@@ -23,7 +23,7 @@ import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';
 import { type TextBlock, textBlocks } from './textBlocks.ts';
 import { withoutSecrets } from './secretFiles.ts';
-import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
+import { entersFolder, hasReportName, isCode, isOwnReport, showsFile, isWithheld } from './workspaceRules.ts';
 
 export interface WorkspaceOptions {
   /** Patterns in the syntax of .gitignore, relative to the folder. */
@@ -72,7 +72,13 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   let remembered = 0;
   const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
   let listing:
-    { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
+    | {
+        readonly at: number;
+        readonly files: readonly WorkspaceFile[];
+        readonly paths: ReadonlySet<string>;
+        readonly withheld: readonly string[];
+      }
+    | undefined;
 
   async function rootFolder(): Promise<string> {
     return realpath(asked).catch((cause: unknown) => {
@@ -87,11 +93,11 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     signal.throwIfAborted();
     if (listing !== undefined && performance.now() - listing.at < listingMs) return listing;
     const root = await rootFolder();
-    const found = await walk(root, options, signal);
+    const { files: found, withheld } = await walk(root, options, signal);
     const kept = await mapInParallel(found, async (file) => ((await isReport(root, file)) ? [] : [file]), signal);
     const read = kept.filter(({ path }) => !isStopped(reading, { kind: 'file', name: path }));
     const files = withinLimit(read).sort((a, b) => (a.path < b.path ? -1 : 1));
-    listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)) };
+    listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)), withheld };
     return listing;
   }
 
@@ -191,6 +197,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     reading,
     ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
+    withheld: async (signal) => (await list(signal)).withheld,
     read,
     blocks,
     commits: async (path, signal) => {
@@ -240,8 +247,11 @@ function mayBeRead(path: string, text: string | undefined): string {
   return masked;
 }
 
-/** All files that the rules show, folder by folder from the top, so that a cut leaves out the deepest. */
-async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal): Promise<WorkspaceFile[]> {
+/**
+ * All files that the rules show, folder by folder from the top, so that a cut leaves out the deepest, and the paths of those that are
+ * withheld by name.
+ */
+async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal) {
   const git = await findGitFolder(root);
   const repository = git?.root ?? root;
   // Rules are matched against paths from the repository's root, which may lie above the workspace folder.
@@ -256,6 +266,7 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
 
   const files: WorkspaceFile[] = [];
+  const withheld: string[] = [];
   let level: Folder[] = [{ path: '', rules: inherited }];
   let folders = 0;
   let matching = 0;
@@ -269,15 +280,16 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
           .slice(from, from + parallel)
           .map((entry) => openFolder(root, start, entry, own, options.readPdf !== undefined)),
       );
-      for (const { files: names, folders: below, ms } of opened) {
+      for (const { files: names, folders: below, ms, withheld: secret } of opened) {
         matching += ms;
+        for (const path of secret) withheld.push(path);
         for (const one of await mapInParallel(names, (name) => statFile(root, name), signal)) files.push(one);
         for (const one of below) next.push(one);
       }
     }
     level = next;
   }
-  return files;
+  return { files, withheld };
 }
 
 /** Of too many files, documents come first. */
@@ -295,6 +307,7 @@ interface OpenedFolder {
   /** Milliseconds that matching its names took. */
   readonly ms: number;
   readonly files: readonly string[];
+  readonly withheld: readonly string[];
   readonly folders: readonly Folder[];
 }
 
@@ -309,7 +322,7 @@ async function openFolder(
   const all: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
   const entries = all.filter(({ name }) => isPlainName(name));
   const names = new Set(entries.map(({ name }) => name));
-  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [], ms: 0 };
+  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], withheld: [], folders: [], ms: 0 };
   const below = folder.path === '' ? '' : `${folder.path}/`;
   const rules =
     names.has('.gitignore') && folder.path !== ''
@@ -318,10 +331,10 @@ async function openFolder(
   const started = performance.now();
   const isIgnored = (path: string): boolean =>
     performance.now() - started > longestMatchingMs || ignores([...rules, own], start + path);
+  const listed = entries.filter((entry) => entry.isFile()).map(({ name }) => below + name);
   const opened = {
-    files: entries
-      .filter((entry) => entry.isFile() && showsFile(below + entry.name, readsPdf) && !isIgnored(below + entry.name))
-      .map(({ name }) => below + name),
+    files: listed.filter((path) => showsFile(path, readsPdf) && !isIgnored(path)),
+    withheld: listed.filter((path) => isWithheld(path) && !isIgnored(path)),
     folders: entries
       .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
       .map(({ name }) => ({ path: below + name, rules })),

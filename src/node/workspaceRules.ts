@@ -35,6 +35,11 @@ export function entersFolder(name: string): boolean {
   return !skippedFolders.has(name.toLowerCase()) && !/\.(egg-info|xcodeproj|xcworkspace|app|framework)$/i.test(name);
 }
 
+/** Whether a file of this name is one of secrets, and is not read. A name that begins with a dot is no document in any case. */
+export function isWithheld(path: string): boolean {
+  return !path.slice(path.lastIndexOf('/') + 1).startsWith('.') && secrecyOf(path, isCode(path)) === 'withheld';
+}
+
 /** Whether a file may be shown at all, by its path relative to the workspace. @param readsPdf PDFs can be read. */
 export function showsFile(path: string, readsPdf = false): boolean {
   const lower = path.slice(path.lastIndexOf('/') + 1).toLowerCase();

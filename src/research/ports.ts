@@ -130,6 +130,8 @@ export interface WorkspacePort {
   readonly name: string;
   /** All files that may be read, sorted by path; of more than {@link mostFiles} prose first, and not the rest. */
   files(signal: AbortSignal): Promise<readonly WorkspaceFile[]>;
+  /** Paths that are not read because their names are those of secrets. Absent: none are known. */
+  withheld?(signal: AbortSignal): Promise<readonly string[]>;
   /**
    * The text of a file; of one over {@link mostReadBytes} its beginning, up to the end of a line. Rejects with `notFound` for a
    * path that {@link files} would not list, `badRequest` for a binary.

@@ -11,6 +11,8 @@ import {
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { oneLine } from '../../research/text/hidden.ts';
+import { readQuery } from '../../research/text/query.ts';
+import { termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, bibtexFields } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
@@ -87,14 +89,19 @@ async function search(
     found.length === 0
       ? `Nothing in the workspace's ${reach.files} files${place} is about "${query.slice(0, 100)}". Try other words.`
       : `${found.length} passages of ${new Set(found.map(({ file }) => file.path)).size} files${place}, best first.${unknown}`;
+  const asked = new Set(readQuery(query, language).words.flatMap(({ terms }) => terms));
+  const isAsked = (name: string): boolean =>
+    tokensOf(name).some((token) => termsOf(token).some((term) => asked.has(term)));
+  const secret = ((await workspace.withheld?.(signal)) ?? []).filter((one) => within(one) && isAsked(one));
   return {
     documents: found.map(({ file, passage }) => documentOf(file, passage)),
     words,
     note,
     reach: { ...reach, isCut: reach.files >= mostFiles },
-    ...(failed.length > 0 && {
-      warnings: [`Not searched, because they can't be read: ${listed(failed.map(oneLine))}.`],
-    }),
+    warnings: [
+      ...(failed.length > 0 ? [`Not searched, because they can't be read: ${listed(failed.map(oneLine))}.`] : []),
+      ...(secret.length > 0 ? [`Not searched, because of names of secrets: ${listed(secret.map(oneLine))}.`] : []),
+    ],
   };
 }
 

@@ -87,6 +87,21 @@ describe('search_workspace', () => {
     assert.match(note ?? '', /No file holds: .*Kerberos/);
   });
 
+  it('names a file that it does not read for its name, where the question has a word of that', async () => {
+    const { search } = await workspaceOf({
+      'password-policy.md': 'Passwords are changed twice a year.',
+      'wifi-password.txt': 'hunter2',
+      'a.md': 'The policy of the house.',
+    });
+    const { documents, warnings } = await search({ query: 'the policy for the gate' });
+    assert.deepEqual(
+      documents.map(({ file }) => file?.path),
+      ['a.md'],
+    );
+    assert.deepEqual(warnings, ['Not searched, because of names of secrets: password-policy.md.']);
+    assert.deepEqual((await search({ query: 'the house' })).warnings, []);
+  });
+
   it('says when there is nothing', async () => {
     const { search } = await workspaceOf({ 'a.md': '# A\n\ntext\n' });
     for (const query of ['zebra', 'the of and', '?!', '😀']) {
