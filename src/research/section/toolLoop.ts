@@ -135,7 +135,8 @@ function rulesOf(
     endsByCode: run.analyst.kind === 'llm' && role === 'researcher',
     hasEnough: (found, isGuided) => {
       const sources = [...found].filter((id) => !known.includes(id)).flatMap((id) => run.registry.get(id) ?? []);
-      const gathering = { sources, subjects: [title, ...queries], isSentBack: gaps.length > 0, isGuided };
+      const works = (ids: Iterable<string>): number => run.registry.works(ids);
+      const gathering = { sources, subjects: [title, ...queries], isSentBack: gaps.length > 0, isGuided, works };
       return hasEnough(gathering, run.settings.depth);
     },
   };
