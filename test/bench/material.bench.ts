@@ -92,6 +92,10 @@ async function measure(depth: (typeof depths)[number], window: number, count: nu
   await server.close();
   await pages.close();
   const facts = citedStatements(report, sources).filter(({ verified }) => verified).length;
+  const references = plainMarks(report).split(/^## References$/m)[1] ?? '';
+  const cited = sources.filter(({ url }) => url !== undefined && references.includes(url));
+  const hosts = new Set(cited.map(({ url }) => new URL(url!).host)).size;
+  const kinds = new Set(cited.map(({ kind }) => kind)).size;
   const parts = plainMarks(report).split(/^## /m).slice(1, 4);
   const words = parts.map((part) => wordsIn(part.replace(/\s*\[\d+\]/g, '')));
   const writing = server.requests.filter(({ step }) => step === 'section');
@@ -100,14 +104,22 @@ async function measure(depth: (typeof depths)[number], window: number, count: nu
   if (process.env['MATERIAL_REPORT']) console.log(report);
   return [
     ...[depth, window, count * subjects.length, read, counts.shown, counts.found, counts.written, counts.around],
-    ...[prompt, facts, `${Math.min(...words)}-${Math.max(...words)}`, counts.wanted.join('-')],
+    ...[
+      prompt,
+      facts,
+      cited.length,
+      hosts,
+      kinds,
+      `${Math.min(...words)}-${Math.max(...words)}`,
+      counts.wanted.join('-'),
+    ],
   ];
 }
 
 console.log(
-  '| depth | window | pages to find | opened | figures shown | findings named | reach the writer | further sentences | tokens of its prompt | cited facts | words of a section | asked for |',
+  '| depth | window | pages to find | opened | figures shown | findings named | reach the writer | further sentences | tokens of its prompt | cited facts | cited sources | hosts | kinds | words of a section | asked for |',
 );
-console.log(`|${' --- |'.repeat(12)}`);
+console.log(`|${' --- |'.repeat(15)}`);
 for (const depth of depths)
   for (const window of windows)
     for (const count of pageCounts) {

@@ -21,11 +21,13 @@ import { plainMarks } from '../support/plainMarks.ts';
  *     TIMELINE_SCALE=1 npm run bench -- timeline     in real time
  *     TIMELINE_ONLY=list/sections                    one row
  *     TIMELINE_CALLS=1                               every call with its start, end and tokens
+ *     TIMELINE_MODEL=300,100                         300 ms to the first token, 100 tokens a second
  *     TIMELINE_REMOTE=1                              as if the model's server were not on this machine
  */
 const scale = Number(process.env['TIMELINE_SCALE'] ?? 4);
 const charactersPerPiece = 24;
-const model = { firstTokenMs: 500, tokensPerSecond: 60, charactersPerToken: 4 };
+const [firstTokenMs = 500, tokensPerSecond = 60] = process.env['TIMELINE_MODEL']?.split(',').map(Number) ?? [];
+const model = { firstTokenMs, tokensPerSecond, charactersPerToken: 4 };
 const pace = {
   arxiv: { latencyMs: 800 / scale, intervalMs: 3_000 / scale },
   github: { latencyMs: 600 / scale, intervalMs: 0 },

@@ -159,6 +159,9 @@ function plan(request: ParsedRequest, imitation: Imitation) {
   const entities = [
     ...(/<discovered>\n([\s\S]*?)\n<\/discovered>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm),
   ].map((match) => match[1] ?? '');
+  // The members of a list that no one has extracted yet.
+  if (entities.length === 0 && /Wanted is a list/.test(request.prompt))
+    entities.push(...discover(request).entities.map(({ name }) => name));
   const aspects = [
     'How it works',
     'Methods and techniques',

@@ -6,10 +6,11 @@ import { fillText } from '../../protocol/fillText.ts';
 import type { RunContext, AnalystPort, EventPort, LimitPort } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
+import { pendingMembers } from './discover.ts';
 import { pendingRemarks } from './pendingRemarks.ts';
 
 /** The fan-in: all sections of the round are in. */
-export function aggregateNode(run: AnalystPort & EventPort & LimitPort) {
+export function aggregateNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'aggregate'>> => {
     const failed = state.sections.filter((section) => section.status === 'failed').length;
     const withSources = state.sections.filter((section) => section.sourceIds.length > 0).length;
@@ -19,9 +20,10 @@ export function aggregateNode(run: AnalystPort & EventPort & LimitPort) {
     if (review !== 'review' && review !== 'report') return new Command({ goto: review });
     // There is nothing to review where nothing was found.
     const reviews = review === 'review' && run.analyst.review !== undefined && withSources > 0;
+    const members = await pendingMembers(run, state);
     const sections = await pendingRemarks(run, state, 'aggregate', !reviews);
-    if (sections.length > 0) return new Command({ update: { sections }, goto: 'dispatch' });
-    return new Command({ goto: reviews ? 'review' : 'report' });
+    if (sections.length > 0) return new Command({ update: { ...members, sections }, goto: 'dispatch' });
+    return new Command({ update: members, goto: reviews ? 'review' : 'report' });
   };
 }
 

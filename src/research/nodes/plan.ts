@@ -5,6 +5,7 @@ import type { Plan, PlanInput, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { merged, numbered, ownQueries } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
+import { interleave } from '../policy/interleave.ts';
 import { boundsByUser, focusOf, minPlanned, propose } from '../plan/proposal.ts';
 import { earlyPlan, outlineOf } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
@@ -73,7 +74,8 @@ export function singlePlan(state: Pick<ResearchStateType, 'originalQuery' | 'cla
 
 async function makePlan(run: RunContext, state: ResearchStateType, wanted: ReturnType<typeof boundsOf>): Promise<Plan> {
   const { planRemarks, outline } = state;
-  const isPlain = planRemarks.length === 0 && state.focus === undefined && state.discoveredItems.length === 0;
+  const isListed = state.discoveredItems.length > 0 || state.retrieved.length > 0;
+  const isPlain = planRemarks.length === 0 && state.focus === undefined && !isListed;
   const early = isPlain ? await earlyPlan(run, state) : undefined;
   const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? prefetchSearches(run, state) : undefined;
   if (early) {
@@ -89,6 +91,10 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
     focus: focusOf(state),
     ownFocus: state.focus ?? [],
     discovered: state.discoveredItems,
+    // Of a discovery whose members are still being extracted.
+    found: interleave(state.retrieved.flatMap(({ calls }) => calls.map(({ sources }) => sources))).flatMap(
+      (id) => run.registry.get(id) ?? [],
+    ),
     leftOut: state.leftOut,
     discovery: { summary: state.discoverySummary, coverage: state.discoveryCoverage },
     remarks: planRemarks,

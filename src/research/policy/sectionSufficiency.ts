@@ -36,6 +36,8 @@ const enough = {
   standard: { sources: 5, kinds: 1 },
   deep: { sources: 8, kinds: 2 },
 } as const;
+/** Works among them, unless all are the folder's own: the passages of one file, or what one repository has, are one voice. */
+const enoughWorks = 3;
 /** After a review something in particular is missing. */
 const enoughForGaps = 2;
 /** Of the words of a query, in a source's title and the beginning of its text. */
@@ -51,13 +53,18 @@ export interface Gathering {
   readonly isSentBack: boolean;
   /** A model has seen results and chosen calls by them. */
   readonly isGuided: boolean;
+  /** How many works some sources are, by id. */
+  readonly works: (ids: Iterable<string>) => number;
 }
 
 /**
  * Whether a researcher has what its section needs, without a word of a model: a turn that only says "done" costs as much as one
  * that searches. At depth `deep` a model always looks at the first results.
  */
-export function hasEnough({ sources, subjects, isSentBack, isGuided }: Gathering, depth: Settings['depth']): boolean {
+export function hasEnough(
+  { sources, subjects, isSentBack, isGuided, works }: Gathering,
+  depth: Settings['depth'],
+): boolean {
   if (depth === 'deep' && !isGuided) return false;
   const wanted = subjects.map((subject) => new Set(terms(subject))).filter(({ size }) => size > 0);
   const bearing = sources.filter(({ title, text }) => {
@@ -66,5 +73,6 @@ export function hasEnough({ sources, subjects, isSentBack, isGuided }: Gathering
   });
   if (isSentBack) return bearing.length >= enoughForGaps;
   const kinds = new Set(bearing.map(({ kind }) => kind)).size;
-  return bearing.length >= enough[depth].sources && kinds >= enough[depth].kinds;
+  const isDiverse = bearing.every(({ file }) => file) || works(bearing.map(({ id }) => id)) >= enoughWorks;
+  return bearing.length >= enough[depth].sources && kinds >= enough[depth].kinds && isDiverse;
 }

@@ -1,7 +1,6 @@
 import type { GatheredCall } from '../analyst/analyst.ts';
 import type { ToolCall } from '../ports.ts';
 import type { LoopTask } from './loopTask.ts';
-import type { PendingCalls } from './pendingCalls.ts';
 
 /** Tools that cost nothing and call nothing. */
 export const thinkTool = 'think';
@@ -59,8 +58,8 @@ export type TurnOutcome =
       readonly isSeed: boolean;
       /** The user has said something to the section. */
       readonly hasRemarks: boolean;
-      /** What was not waited for. */
-      readonly late?: PendingCalls | undefined;
+      /** Calls that were not waited for. */
+      readonly held?: number;
     };
 
 /** What is known of the researcher and does not change. */
@@ -112,7 +111,7 @@ export function step(state: LoopState, outcome: TurnOutcome, rules: LoopRules): 
     case 'idle':
       return { ...next, lead, isDone: true };
     case 'called': {
-      const callsLeft = next.callsLeft - (outcome.late?.held ?? 0);
+      const callsLeft = next.callsLeft - (outcome.held ?? 0);
       const counted = withCalls({ ...next, lead: outcome.isSeed ? state.lead : lead, callsLeft }, outcome.calls);
       const isOver = outcome.calls.some(({ cutOff }) => cutOff);
       return isOver ? { ...counted, isOver } : afterCalls(state, counted, outcome, rules);
@@ -121,7 +120,7 @@ export function step(state: LoopState, outcome: TurnOutcome, rules: LoopRules): 
 }
 
 /** The state with what pending calls have brought. */
-export function joined(state: LoopState, { held }: PendingCalls, outcome: TurnOutcome): LoopState {
+export function joined(state: LoopState, held: number, outcome: TurnOutcome): LoopState {
   return withCalls({ ...state, callsLeft: state.callsLeft + held }, outcome.kind === 'called' ? outcome.calls : []);
 }
 

@@ -65,7 +65,7 @@ export async function toolLoop(
     const told = (await task.steering?.look(state.turn, state.callsLeft)) ?? silence;
     if (endsBefore(state, told, run.budget.isNarrow)) break;
     if (late && (await isIn(late, `in/${state.turn}`))) {
-      state = joined(state, late, await late.outcome);
+      state = joined(state, late.held, await late.outcome);
       late = undefined;
     }
     if (state.turn === 1 && (await mayLook(loop, state, told))) {
@@ -84,13 +84,13 @@ export async function toolLoop(
     const next = step(state, outcome, rules);
     if (outcome.kind === 'called' && next.lead === 'rules' && state.lead !== 'rules')
       scope.warn({ kind: 'research.byRules' });
-    if (outcome.kind === 'called') late = outcome.late ?? late;
+    late = outcome.late ?? late;
     state = next;
   }
   const pending: PendingCalls[] = [];
   for (const calls of [late, look]) {
     if (calls === undefined) continue;
-    if (await isIn(calls, 'joined')) state = joined(state, calls, await calls.outcome);
+    if (await isIn(calls, 'joined')) state = joined(state, calls.held, await calls.outcome);
     else pending.push(calls);
   }
   const { usable, gathered } = state;
@@ -135,7 +135,8 @@ function rulesOf(
     endsByCode: run.analyst.kind === 'llm' && role === 'researcher',
     hasEnough: (found, isGuided) => {
       const sources = [...found].filter((id) => !known.includes(id)).flatMap((id) => run.registry.get(id) ?? []);
-      const gathering = { sources, subjects: [title, ...queries], isSentBack: gaps.length > 0, isGuided };
+      const works = (ids: Iterable<string>): number => run.registry.works(ids);
+      const gathering = { sources, subjects: [title, ...queries], isSentBack: gaps.length > 0, isGuided, works };
       return hasEnough(gathering, run.settings.depth);
     },
   };
@@ -166,12 +167,15 @@ async function seedOf({ run, scope, task }: Loop, state: LoopState, { remarks }:
   return seedTurn(run, scope, task, turn, gathered, callsLeft);
 }
 
+/** What a turn came to, and calls of it that were not waited for. */
+type Taken = TurnOutcome & { readonly late?: PendingCalls | undefined };
+
 async function takeTurn(
   loop: Loop,
   state: LoopState,
   { remarks, hasNew }: Told,
   seed: Turn | undefined,
-): Promise<TurnOutcome> {
+): Promise<Taken> {
   const { run, scope } = loop;
   // All that it has was read before.
   if (run.tools.length === 0) return { kind: 'over' };
@@ -188,7 +192,7 @@ async function takeTurn(
 }
 
 /** A section's first searches, of which the slow ones (arXiv takes a request each 3 s) hold nothing up where the others suffice. */
-async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: boolean): Promise<TurnOutcome> {
+async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: boolean): Promise<Taken> {
   const { run, task } = loop;
   const [scope, stop] = stoppableScope(loop);
   const path = `${scope.path}/searches`;
@@ -201,7 +205,7 @@ async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: b
   const others = started.filter((_, index) => !known.includes(index));
   const late =
     others.length === 0 ? undefined : new PendingCalls(path, others.length, Promise.resolve(others), stop, graceMs);
-  return { kind: 'called', calls, isSeed: true, hasRemarks, late };
+  return { kind: 'called', calls, isSeed: true, hasRemarks, held: others.length, late };
 }
 
 /** The loop's scope with an end of its own. */

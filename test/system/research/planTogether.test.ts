@@ -312,7 +312,9 @@ describe('entities', () => {
         summary: 'Four databases.',
         coverage: 'Commercial ones may be missing.',
       }),
-      plan: async ({ discovered }) => planOf(discovered.filter(({ added }) => !added).map(({ name }) => name)),
+      // Where no one chooses, the members are extracted beside it.
+      plan: async ({ discovered, found: sources = [] }) =>
+        planOf(sources.length > 0 ? found : discovered.filter(({ added }) => !added).map(({ name }) => name)),
       ...over,
     }),
   });

@@ -25,8 +25,8 @@ import { askStructured } from './structuredOutput.ts';
 
 /** In tokens. */
 const enoughMaterial = 16_000;
-/** Of what a few searches have found. */
-const foundTokens = 1_500;
+/** Of what a few searches have found, and of what a list is made from. */
+const foundTokens = { usual: 1_500, list: 3_000 } as const;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
 const section = entry(
@@ -171,8 +171,8 @@ function outlineIn(text: string): Answer | undefined {
 }
 
 /** Titles and beginnings of what was found with the question's own words. */
-function foundBlock({ found = [], clarifiedQuestion }: PlanInput, tokens: number): string {
-  const share = Math.min(foundTokens, tokens / 4);
+function foundBlock({ found = [], clarifiedQuestion, analysis }: PlanInput, tokens: number): string {
+  const share = Math.min(foundTokens[analysis.needsDiscovery ? 'list' : 'usual'], tokens / 4);
   const shown = bestSources(found, clarifiedQuestion, Math.floor(share / 60));
   return shown
     .map((source) =>

@@ -154,6 +154,29 @@ test('a list question is discovered first, and its sections come from what was f
   );
 });
 
+test('a list is planned and researched while its members are extracted', { timeout: 60_000 }, async () => {
+  const researched = Promise.withResolvers<void>();
+  const { value, requests, events } = await run(
+    {
+      script: either(discoverList('retrieval libraries'), ({ step }) => {
+        if (step === 'distil') researched.resolve();
+        return step === 'discover' ? { until: researched.promise } : undefined;
+      }),
+    },
+    { question: 'Which retrieval libraries are there?', settings: { planApproval: 'never' } },
+  );
+  assert.ok(value);
+  const types = events.map(({ type }) => type);
+  assert.ok(types.indexOf('plan/approved') < types.indexOf('discover/found'));
+  const [{ entities } = { entities: [] }] = ofType(events, 'discover/found');
+  assert.ok(entities.length > 0);
+  const [frame] = requestsOf(requests, 'frame');
+  assert.ok(
+    entities.every(({ name }) => frame!.prompt.includes(name)),
+    'the frame knows all members',
+  );
+});
+
 test('a section that the review sends back is researched again with the gap, and keeps what it had', async () => {
   const { value, requests, events } = await run({ script: sendBackOnce(1) });
   assert.ok(value);

@@ -12,7 +12,8 @@ const about = (count: number, kinds: readonly string[] = ['arxiv']) =>
     source(index, 'Dense retrieval finds passages by their embeddings.', kinds[index % kinds.length]),
   );
 const subjects = ['Dense retrieval', 'dense passage retrieval embeddings'];
-const state = { subjects, isSentBack: false, isGuided: false };
+const works = (ids: Iterable<string>): number => new Set(ids).size;
+const state = { subjects, isSentBack: false, isGuided: false, works };
 
 describe('what a researcher has found', () => {
   it('is enough from a number of sources on that goes with the depth', () => {
@@ -33,6 +34,14 @@ describe('what a researcher has found', () => {
     const weather = Array.from({ length: 9 }, (_, index) => source(100 + index, 'It rains in the mountains.'));
     assert.ok(!hasEnough({ ...state, sources: [...about(2), ...weather] }, 'standard'));
     assert.ok(!hasEnough({ ...state, subjects: [''], sources: about(9) }, 'quick'), 'without a subject none does');
+  });
+
+  it('is not enough while it is fewer than three works, unless all of it is the folder', () => {
+    const sources = about(6);
+    assert.ok(!hasEnough({ ...state, sources, works: () => 2 }, 'standard'));
+    assert.ok(hasEnough({ ...state, sources, works: () => 3 }, 'standard'));
+    const passages = sources.map((one) => ({ ...one, file: { path: 'notes.md', firstLine: 1, lastLine: 2 } }));
+    assert.ok(hasEnough({ ...state, sources: passages, works: () => 1 }, 'standard'));
   });
 
   it('closes a gap with two sources', () => {
