@@ -19,19 +19,21 @@ export interface Selected {
 
 /** What counts less counts this much. */
 const less = 0.6;
+/** A shorter question is repeated by chance, in UTF-16 units. */
+const leastRepeated = 20;
 /** Neighbours are shown together up to this size, in UTF-16 units. */
 const mostTogether = 1_400;
 /** Between neighbours: lines that no passage has may be between them. */
 const mostLineEnds = 3;
 
 /**
- * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one counts less.
- * At most `limit`.
+ * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one, and
+ * what repeats the question, count less. At most `limit`.
  */
 export function selectPassages(query: Query, ranked: readonly Candidate[], limit: number): Selected[] {
   const others = otherVersions(new Set(ranked.map(({ path }) => path)), query);
   const weighted = ranked
-    .map((one) => (others.has(one.path) ? { ...one, score: one.score * less } : one))
+    .map((one) => (others.has(one.path) || repeats(one, query) ? { ...one, score: one.score * less } : one))
     .sort((a, b) => b.score - a.score);
   const seen = new Set<string>();
   const distinct = weighted.filter(({ siblings, number }) => {
@@ -58,6 +60,11 @@ function otherVersions(paths: ReadonlySet<string>, { words }: Query): ReadonlySe
       return page.filter((path) => byFit(best!, path) < 0);
     }),
   );
+}
+
+/** The passage contains the question, and not at its beginning, where a list of questions with answers has it. */
+function repeats({ siblings, number }: Candidate, { asking }: Query): boolean {
+  return asking.length >= leastRepeated && siblings[number]!.text.replace(/\s+/g, ' ').indexOf(asking) > leastRepeated;
 }
 
 /** Neighbours that were chosen both, as one passage in the place of the better one. */
