@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { RunView } from '../../protocol/runView.ts';
 import { commandIds } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
+import { endedSections } from './followedRun.ts';
 import type { HistoryNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
 import {
@@ -66,19 +68,36 @@ export function runLabel(run: RunEntry): string {
 }
 
 /** Date and state, or the number of sources of a report. */
-export function runDescription(run: RunEntry, now: Date): string {
+export function runDescription(run: RunEntry, now: Date, reached?: Pick<RunView, 'sections' | 'sources'>): string {
   const { cited } = run;
   const date = dateWords(new Date(run.created), now, vscode.env.language);
-  if (run.state !== 'finished') return `${date} · ${stateWords(run)}`;
+  if (run.state !== 'finished') return [date, stateWords(run), ...(reached ? progressWords(reached) : [])].join(' · ');
   return cited === undefined ? date : `${date} · ${sourcesWords(cited)}`;
 }
 
-export function runItem(run: RunEntry, now: Date, hasVersions: boolean): vscode.TreeItem {
+/** How far a run is. */
+function progressWords({ sections, sources }: Pick<RunView, 'sections' | 'sources'>): string[] {
+  const ended = endedSections({ sections });
+  return [
+    ...(sections.length > 0
+      ? [l10n.t('{0} of {1, plural, one {# section} other {# sections}}', ended, sections.length)]
+      : []),
+    ...(sources.length > 0 ? [sourcesWords(sources.length)] : []),
+  ];
+}
+
+/** @param reached Of a run that another process has in progress. */
+export function runItem(
+  run: RunEntry,
+  now: Date,
+  hasVersions: boolean,
+  reached?: Pick<RunView, 'sections' | 'sources'>,
+): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(runLabel(run), hasVersions ? Collapsed : None);
   item.id = run.run;
   item.iconPath = runIcon(run);
-  item.description = runDescription(run, now);
+  item.description = runDescription(run, now, reached);
   item.contextValue = ['run', ...(run.outside === undefined ? contextsOf(run) : ['outside'])].join(' ');
   item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
   item.command = {
