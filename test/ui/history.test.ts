@@ -354,6 +354,7 @@ describe('the history of runs', () => {
       const { id } = started.structuredContent as { readonly id: string };
       const live = row('how retrieval-augmented generation works');
       await live.filter({ hasText: /Running on the command line · 0 of [2-9] sections · [1-9]\d* sources?/ }).waitFor();
+      assert.match(await live.innerText(), /^0\/\d · Explain how/);
       await page.screenshot('history-agent');
       release();
       for (let state: unknown; state !== 'finished';) {

@@ -67,7 +67,7 @@ export class HistoryTree implements vscode.Disposable {
 
   /** What only the row needs that the mouse rests on. */
   resolve(item: vscode.TreeItem, node: HistoryNode): vscode.TreeItem {
-    if (node.kind === 'run') item.tooltip = runTooltip(node.entry);
+    if (node.kind === 'run') item.tooltip = runTooltip(node.entry, this.#followed.get(node.entry.run)?.view);
     return item;
   }
 
