@@ -106,7 +106,7 @@ async function baseOf(
   const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
   const { settings, warnings } = await withFolderRules(given, workspaceFolder, builtIn.settings);
   // Before anything fails for it.
-  for (const { text } of warnings) say(text);
+  for (const { text } of warnings) say(l10n.error(text));
   const { 'model.provider': wanted } = readAllSettings(settings).settings;
   return {
     ...{ settings, warnings, workspaceFolder },

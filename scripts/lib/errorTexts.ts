@@ -1,7 +1,9 @@
-// What the engine says of errors and of the health of its sources, as translators see it: a template with places, `{0} timed out{1}.`
+// What the engine says of errors, of the health of its sources, and of a run, as translators see it: a template with
+// places, `{0} timed out{1}.`
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import type english from '../../src/research/languages/texts/en.json';
 
 /** Whose errors a person reads. What a single source answers to a wrong call is worded for the model that made it. */
 const places = [
@@ -18,11 +20,13 @@ const places = [
     'readers',
     'web',
     'workspace/workspaceSource.ts',
+    'workspace/workspaceTools.ts',
+    'blogs/blogsTools.ts',
   ].map((name) => `sources/${name}`),
 ];
 /** Properties, variables and functions whose text is a message, what to do, or a part of one of them. */
 const named =
-  /^(?:message|next|why|what|how|when|until|said|later|offer|answered|reasons|setKeyHint|(?:trial|quota|wait|label)Text)$/;
+  /^(?:message|next|why|what|how|when|until|said|later|offer|answered|reasons|warnings?|setKeyHint|(?:trial|quota|wait|label)Text)$/;
 /** They make an error of their arguments. */
 const makers =
   /^#?(?:unreachable|broken|badAnswer|failure|pageError|refused|unusable|unreadable|late|wrong|what|needsAnswer|storageError)$/;
@@ -34,7 +38,25 @@ export function errorTexts(root: string): string[] {
     const names = fs.readdirSync(at, { recursive: true, encoding: 'utf8' });
     return names.filter((name) => name.endsWith('.ts')).map((name) => path.join(at, name));
   });
-  return [...new Set(files.flatMap((file) => textsIn(fs.readFileSync(file, 'utf8'))))].sort();
+  const found = files.flatMap((file) => textsIn(fs.readFileSync(file, 'utf8')));
+  return [...new Set([...found, ...runTexts(root)].map((text) => text.trim()).filter(isText))].sort();
+}
+
+/** What a run says of itself, beside the account in its report: in the report's language, of which this is the English. Its places have names. */
+function runTexts(root: string): string[] {
+  const json = fs.readFileSync(path.join(root, 'src/research/languages/texts/en.json'), 'utf8');
+  const { account: _, assumptions: __, ...said } = (JSON.parse(json) as typeof english).run;
+  const texts = Object.values(said).flatMap((part) => (typeof part === 'string' ? part : Object.values(part)));
+  return texts.map((text) => {
+    let places = 0;
+    return text.replaceAll(/\{\w+\}/g, () => `{${places++}}`);
+  });
+}
+
+/** A name, or places alone, is no text. */
+function isText(text: string): boolean {
+  const words = text.replaceAll(/\{\d\}/g, '');
+  return /^\{0\}(?:: \{1\})?\.$/.test(text) || (/ /.test(text) && /\p{L}{2}/u.test(words));
 }
 
 function textsIn(source: string): string[] {
@@ -51,6 +73,7 @@ function textsIn(source: string): string[] {
     else if (ts.isBinaryExpression(node)) [node.left, node.right].forEach(take);
     else if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) take(node.expression);
     else if (ts.isArrowFunction(node)) take(node.body);
+    else if (ts.isCallExpression(node) && nameOf(node.expression) === 'map') node.arguments.forEach(take);
     else if (ts.isArrayLiteralExpression(node)) node.elements.forEach(take);
     else if (ts.isObjectLiteralExpression(node)) node.properties.forEach(take);
     else if (ts.isPropertyAssignment(node)) take(node.initializer);
@@ -60,18 +83,17 @@ function textsIn(source: string): string[] {
     else ts.forEachChild(node, returned);
   };
   const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^warnings\.push$/.test(node.expression.getText())) node.arguments.forEach(take);
     if (ts.isNewExpression(node) && node.expression.getText() === 'ResearchError') take(node.arguments?.[1]);
     else if (ts.isCallExpression(node) && makers.test(nameOf(node.expression))) node.arguments.forEach(take);
     else if ((ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && named.test(node.name.getText()))
       take(node.initializer);
-    else if (ts.isFunctionDeclaration(node) && named.test(node.name?.text ?? '')) returned(node);
+    else if ((ts.isFunctionDeclaration(node) || ts.isGetAccessor(node)) && named.test(node.name?.getText() ?? ''))
+      returned(node);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
-  const punctuated = /^\{0\}(?:: \{1\})?\.$/;
-  const worded = (text: string): boolean => / /.test(text) && /\p{L}{2}/u.test(text.replaceAll(/\{\d\}/g, ''));
-  // A name, or places alone, is no text.
-  return found.map((text) => text.trim()).filter((text) => punctuated.test(text) || worded(text));
+  return found;
 }
 
 function nameOf(called: ts.Expression): string {

@@ -31,10 +31,10 @@ export async function withFolderRules(
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return { settings: user, warnings: [] };
-    const text = `${file} can't be read, so the strictest is assumed: no model sees the folder, and none of its names is in a query.`;
+    const message = `${file} can't be read, so the strictest is assumed: no model sees the folder, and none of its names is in a query.`;
     return {
       settings: restrictedSettings(user, declared, strictest),
-      warnings: [{ code: 'settings.folder', text }],
+      warnings: [{ code: 'settings.folder', text: message }],
     };
   }
   try {

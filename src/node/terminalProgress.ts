@@ -1,3 +1,4 @@
+import { shownWarning } from '../protocol/warnings.ts';
 import type { ResearchEvent } from '../research/ports.ts';
 import { l10n } from './l10n.ts';
 import { terminalLine } from './terminalLine.ts';
@@ -39,14 +40,14 @@ function progressOf(event: ResearchEvent, verbose: boolean): string | readonly s
     case 'run/phase':
       return `${phaseWords(event.phase)} …`;
     case 'run/strategy':
-      return `  ${event.why}`;
+      return `  ${l10n.error(event.why)}`;
     case 'plan/approved':
       return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`);
     case 'section/updated':
       if (event.status === 'completed')
         return `  ${l10n.t('done: {0} ({1, plural, one {# source} other {# sources}})', event.title, event.sources)}`;
       if (event.status === 'failed')
-        return `  ${l10n.t('failed: {0}', event.title)}${event.error ? ` (${event.error})` : ''}`;
+        return `  ${l10n.t('failed: {0}', event.title)}${event.error ? ` (${l10n.error(event.error)})` : ''}`;
       if (event.status === 'pending' && event.attempt > 1) return `  ${l10n.t('again: {0}', event.title)}`;
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
     case 'review/finished':
@@ -74,7 +75,7 @@ function progressOf(event: ResearchEvent, verbose: boolean): string | readonly s
     case 'run/resumed':
       return event.reason === 'network' || event.reason === 'rateLimit' ? l10n.error(event.message) : undefined;
     case 'run/warning':
-      return l10n.t('Note: {0}', event.message);
+      return l10n.t('Note: {0}', shownWarning(event, l10n.error));
     case 'report/finished':
       return event.path === undefined ? undefined : l10n.t('Report: {0}', event.path);
     case 'run/finished':

@@ -268,6 +268,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     code: z.string(),
     /** In the language of the report. */
     message: z.string(),
+    /** The same in English, by which it is shown in the user's language. Absent where `message` is English. */
+    english: z.optional(z.string()),
     section: z.optional(z.string()),
   }),
   event('run/finished', {

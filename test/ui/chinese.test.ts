@@ -83,6 +83,18 @@ describe('in an editor that is set to Simplified Chinese', () => {
     assert.deepEqual(englishIn(await said(panel.frame)), []);
   });
 
+  it('says in Chinese what a run warns of whose report is in English', async () => {
+    await panel.get('new-question').click();
+    await panel.ask('What is HyDE?');
+    await panel.reaches('finished');
+    await panel.get('warnings-toggle').click();
+    await panel.get('warning').first().waitFor();
+    const warnings = await panel.get('warning').allInnerTexts();
+    await page.screenshot('zh-warnings');
+    assert.ok(warnings.length > 0);
+    assert.deepEqual(englishIn(warnings.join('\n')), []);
+  });
+
   it('says what a check of the sources found', async () => {
     await page.runCommand('Deep Research: Check Sources');
     await rows().filter({ hasText: '工作区' }).first().waitFor();

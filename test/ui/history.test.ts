@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { createMCPClient } from '@ai-sdk/mcp';
+import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import type { Locator } from 'playwright-core';
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { savedFiles, notes, paper } from '../support/savedRun.ts';
 import { holdLock, saveManyRuns, saveRun } from '../support/savedRuns.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder, root } from '../support/paths.ts';
 import { findPanel, keepFailures, offline, openPanel } from './support/researchPage.ts';
 
 const hostile = '[Undo](command:workbench.action.closeWindow) $(trash) **bold** <img src=x>\u202Egpj.exe\nsecond line';
@@ -17,6 +19,7 @@ const hour = 3_600_000;
 describe('the history of runs', () => {
   const workspace = copyWorkspace('examples');
   let server: ModelServer;
+  let script: Script | undefined;
   let editor: Editor;
   let page: EditorPage;
   let runs: string;
@@ -24,7 +27,7 @@ describe('the history of runs', () => {
   let holder: NodeJS.Timeout | undefined;
 
   before(async () => {
-    server = await startModelServer({ delayMs: 10 });
+    server = await startModelServer({ delayMs: 10, script: (request) => script?.(request) });
     const endpoints = await offline();
     editor = await startEditor({
       workspace,
@@ -325,6 +328,50 @@ describe('the history of runs', () => {
     await page.runCommand('View: Revert and Close Editor');
     fs.rmSync(path.join(outsideRuns, begun), { recursive: true });
     await row('From a terminal').waitFor({ state: 'detached' });
+  });
+
+  it('shows live how far a run is that an agent has begun by the server of the command line', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    script = ({ step }) => (step === 'section' ? { until: held } : undefined);
+    const client = await createMCPClient({
+      transport: new StdioMCPTransport({
+        command: process.execPath,
+        args: [
+          ...[path.join(root, 'dist', 'cli.js'), 'mcp', '--workspace', workspace],
+          ...['--base-url', server.url, '--model', 'imitation-1'],
+        ],
+        env: { XDG_DATA_HOME: path.join(editor.dataDir, 'home') },
+        stderr: 'ignore',
+      }),
+    });
+    try {
+      const question = 'Explain how retrieval-augmented generation works, and what it costs';
+      const started = await client.callTool({
+        name: 'start_research',
+        arguments: { question, strategy: 'sections', sources: ['workspace'] },
+      });
+      const { id } = started.structuredContent as { readonly id: string };
+      const live = row('how retrieval-augmented generation works');
+      await live.filter({ hasText: /Running on the command line · 0 of [2-9] sections · [1-9]\d* sources?/ }).waitFor();
+      assert.match(await live.innerText(), /^0\/\d · Explain how/);
+      await page.screenshot('history-agent');
+      release();
+      for (let state: unknown; state !== 'finished';) {
+        const { structuredContent } = await client.callTool({
+          name: 'get_research',
+          arguments: { id, waitSeconds: 20 },
+        });
+        ({ state } = structuredContent as { readonly state: unknown });
+        assert.ok(state === 'running' || state === 'finished', String(state));
+      }
+      await row(/Running on the command line/).waitFor({ state: 'hidden' });
+      assert.ok(fs.existsSync(path.join(editor.outsideRuns, id, 'report.md')));
+    } finally {
+      release();
+      script = undefined;
+      await client.close();
+    }
   });
 
   it('lists the runs of a batch, and opens their reports', async () => {

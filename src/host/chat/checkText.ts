@@ -12,6 +12,7 @@ import type { ChatHost } from './chatHost.ts';
 import { type ChatOutput, labelOf, placeOf } from './chatOutput.ts';
 import type { Turn } from './chatTurn.ts';
 import { proposeStart, showProblem } from './spending.ts';
+import { errorText } from '../shownErrors.ts';
 
 type Request = Pick<vscode.ChatRequest, 'prompt' | 'references'>;
 
@@ -86,7 +87,7 @@ async function show(host: ChatHost, prepared: TextCheck, out: ChatOutput): Promi
       out.markdown('\n\n');
     }
   }
-  for (const warning of warnings) out.markdown(`- ${markdownLine(oneLine(warning, 300))}\n`);
+  for (const warning of warnings) out.markdown(`- ${markdownLine(oneLine(errorText(warning), 300))}\n`);
   const texts = new Texts(await host.texts(), vscode.env.language);
   const supported = sentences.filter(({ verdict }) => verdict === 'supported').length;
   if (prepared.model === null) out.markdown(l10n.t('Without a model these are the nearest passages; none is judged.'));

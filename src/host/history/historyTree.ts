@@ -5,6 +5,7 @@ import { commandLineRunFolders } from '../../files/dataFolder.ts';
 import { listVersions } from '../../files/readVersions.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { contextKeys } from '../commandIds.ts';
+import { FollowedRun } from './followedRun.ts';
 import { groupRuns, type RunGroup } from './groupRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { RunCatalogue } from '../../runs/runCatalogue.ts';
@@ -27,6 +28,8 @@ export class HistoryTree implements vscode.Disposable {
   readonly #outside = new Map<string, RunCatalogue>();
   readonly #view: vscode.TreeView<HistoryNode>;
   readonly #changed: () => void;
+  /** Runs that other processes have in progress, while the view is visible. */
+  readonly #followed = new Map<string, FollowedRun>();
   #runs: readonly RunEntry[] = [];
   #groups: readonly RunGroup[] = [];
   #watchers: readonly fs.FSWatcher[] = [];
@@ -59,12 +62,12 @@ export class HistoryTree implements vscode.Disposable {
     if (node.kind === 'version') return versionItem(node, new Date());
     if (node.kind === 'group') return groupItem(node.group);
     const versions = path.join(this.#host.runsFolder, node.entry.run, runFiles.versions);
-    return runItem(node.entry, new Date(), fs.existsSync(versions));
+    return runItem(node.entry, new Date(), fs.existsSync(versions), this.#followed.get(node.entry.run)?.view);
   }
 
   /** What only the row needs that the mouse rests on. */
   resolve(item: vscode.TreeItem, node: HistoryNode): vscode.TreeItem {
-    if (node.kind === 'run') item.tooltip = runTooltip(node.entry);
+    if (node.kind === 'run') item.tooltip = runTooltip(node.entry, this.#followed.get(node.entry.run)?.view);
     return item;
   }
 
@@ -130,6 +133,7 @@ export class HistoryTree implements vscode.Disposable {
   refresh(always = false): void {
     const before = JSON.stringify(this.#runs);
     this.#runs = this.all();
+    if (this.#timer) this.#follow();
     if (always || JSON.stringify(this.#runs) !== before) this.#draw();
   }
 
@@ -138,13 +142,26 @@ export class HistoryTree implements vscode.Disposable {
     for (const watcher of this.#watchers) watcher.close();
     this.#watchers = [];
     clearInterval(this.#timer);
+    this.#timer = undefined;
     clearTimeout(this.#burst);
-    if (!visible) return;
+    if (!visible) return this.#follow([]);
     this.#runs = this.all();
+    this.#follow();
     // Drawn again in any case: "5 minutes ago" was right when the view was hidden.
     this.#draw();
     this.#timer = setInterval(() => this.#mayHaveChanged() && this.refresh(), checkMs);
     this.#watchers = [this.#host.runsFolder, ...commandLineRunFolders()].flatMap((folder) => this.#watched(folder));
+  }
+
+  #follow(runs = this.#runs): void {
+    const inProgress = new Map(runs.filter(({ elsewhere }) => elsewhere).map((entry) => [entry.run, entry]));
+    for (const [run, followed] of this.#followed)
+      if (!inProgress.delete(run)) {
+        followed.dispose();
+        this.#followed.delete(run);
+      }
+    for (const { run, outside = this.#host.runsFolder } of inProgress.values())
+      this.#followed.set(run, new FollowedRun(path.join(outside, run), () => this.refresh(true)));
   }
 
   /** Beyond what is watched: records of runs in progress, and a folder that was not there. */

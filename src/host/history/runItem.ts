@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { RunView } from '../../protocol/runView.ts';
 import { commandIds } from '../commandIds.ts';
 import { l10n } from '../l10n.ts';
 import { dateWords } from './dateWords.ts';
 import type { GroupKey, RunGroup } from './groupRuns.ts';
+import { endedSections } from './followedRun.ts';
 import type { HistoryNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
 import {
@@ -66,21 +68,42 @@ export function runLabel(run: RunEntry): string {
 }
 
 /** Date and state, or the number of sources of a report. */
-export function runDescription(run: RunEntry, now: Date): string {
+export function runDescription(run: RunEntry, now: Date, reached?: Pick<RunView, 'sections' | 'sources'>): string {
   const { cited } = run;
   const date = dateWords(new Date(run.created), now, vscode.env.language);
-  if (run.state !== 'finished') return `${date} · ${stateWords(run)}`;
+  if (run.state !== 'finished') return [date, stateWords(run), ...(reached ? progressWords(reached) : [])].join(' · ');
   return cited === undefined ? date : `${date} · ${sourcesWords(cited)}`;
 }
 
-export function runItem(run: RunEntry, now: Date, hasVersions: boolean): vscode.TreeItem {
+/** How far a run is. */
+function progressWords({ sections, sources }: Pick<RunView, 'sections' | 'sources'>): string[] {
+  const ended = endedSections({ sections });
+  return [
+    ...(sections.length > 0
+      ? [l10n.t('{0} of {1, plural, one {# section} other {# sections}}', ended, sections.length)]
+      : []),
+    ...(sources.length > 0 ? [sourcesWords(sources.length)] : []),
+  ];
+}
+
+/** @param reached Of a run that another process has in progress. */
+export function runItem(
+  run: RunEntry,
+  now: Date,
+  hasVersions: boolean,
+  reached?: Pick<RunView, 'sections' | 'sources'>,
+): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(runLabel(run), hasVersions ? Collapsed : None);
+  const title = runLabel(run);
+  // A narrow view has room for the beginning of a row alone.
+  const isPlanned = reached !== undefined && reached.sections.length > 0;
+  const label = isPlanned ? `${endedSections(reached)}/${reached.sections.length} · ${title}` : title;
+  const item = new vscode.TreeItem(label, hasVersions ? Collapsed : None);
   item.id = run.run;
   item.iconPath = runIcon(run);
-  item.description = runDescription(run, now);
+  item.description = runDescription(run, now, reached);
   item.contextValue = ['run', ...(run.outside === undefined ? contextsOf(run) : ['outside'])].join(' ');
-  item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
+  item.accessibilityInformation = { label: `${title}, ${stateWords(run)}, ${item.description}` };
   item.command = {
     command: commandIds.openRun,
     title: vscode.l10n.t('Open'),
@@ -101,12 +124,13 @@ function contextsOf(run: RunEntry): string[] {
 }
 
 /** Everything that is known of a run, as text: what a model or a page wrote is never taken for Markdown. */
-export function runTooltip(run: RunEntry): vscode.MarkdownString {
+export function runTooltip(run: RunEntry, reached?: Pick<RunView, 'sections' | 'sources'>): vscode.MarkdownString {
   const dates = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   const date = (at: string | undefined) =>
     at === undefined || Number.isNaN(Date.parse(at)) ? undefined : dates.format(new Date(at));
   const facts: (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Status'), stateWords(run) + (run.cited === undefined ? '' : `, ${sourcesWords(run.cited)}`)],
+    [vscode.l10n.t('Progress'), reached && progressWords(reached).join(', ')],
     [vscode.l10n.t('Reason'), run.failure && errorText(run.failure.message)],
     [vscode.l10n.t('Question'), run.question],
     [vscode.l10n.t('Report'), run.name === undefined ? undefined : run.title],

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { versionAt } from '../../protocol/runFolder.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
+import { shownWarning } from '../../protocol/warnings.ts';
 import { commandIds } from '../commandIds.ts';
 import type { HistoryView } from '../history/historyView.ts';
 import type { LastReport } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import type { ResearchWindow } from '../researchWindow.ts';
+import { errorText } from '../shownErrors.ts';
 import { type ReportService, type SavedReport, savedReportText } from './reportService.ts';
 
 /** What is needed of the window. */
@@ -46,11 +48,10 @@ export class ShownReport {
     this.#report = report;
     if (file !== undefined || workspaceFolder === undefined)
       await this.#host.reports.open(report, { preserveFocus: true });
-    else
-      this.#saved(
-        report,
-        await this.#host.reports.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
-      );
+    else {
+      const unsaved = warnings.findLast(({ code }) => code === 'report.unsaved');
+      this.#saved(report, await this.#host.reports.offer(report, unsaved && shownWarning(unsaved, errorText)));
+    }
   }
 
   /** Another run is shown, or the run has ended: its report, as far as it was written. */

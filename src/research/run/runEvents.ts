@@ -93,6 +93,7 @@ export class RunEvents {
   warn = (warning: Warning, section?: string): void => {
     const code = warningCode(warning);
     const message = warningText(warning, textsIn(this.#options.language, 'run'));
+    const english = warningText(warning, textsIn('en', 'run'));
     const isKnown = this.warnings.some(
       (known, index) =>
         known.code === code &&
@@ -101,7 +102,8 @@ export class RunEvents {
     );
     if (isKnown && warning.kind !== 'model.retry') return;
     const { kind } = warning;
-    this.emit({ type: 'run/warning', kind, code, message, ...(section === undefined ? {} : { section }) });
+    const said = { message, ...(english === message ? {} : { english }) };
+    this.emit({ type: 'run/warning', kind, code, ...said, ...(section === undefined ? {} : { section }) });
   };
 
   /** A full disk costs the run's history, not the run: it is reported once, and the run continues in memory. */
