@@ -258,11 +258,7 @@ describe('without a model and without a network', () => {
       assert.match(await panel.get('not-found-searched').innerText(), /Workspace \(\d+ files\)/);
       assert.match(await panel.get('not-found-web').innerText(), /a key of Tavily or Bocha/);
       assert.ok((await panel.get('nearest').getByRole('button').count()) >= 1);
-      for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-        await page.setColorTheme(theme);
-        await page.screenshot(`not-found-${theme}`);
-      }
-      await page.setColorTheme('dark');
+      await page.screenshots('not-found', ['light', 'high-contrast', 'dark']);
     });
 
     it('opens the nearest passage, and puts the question into the box to be rephrased', async () => {
@@ -420,11 +416,7 @@ describe('without a model and without a network', () => {
       reader = await page.webview('.reader');
       await reader.getByTestId('report').getByText('What has changed', { exact: true }).waitFor();
       assert.match(newest(), /\(#ref-\d+\) ↻/);
-      for (const theme of ['dark', 'high-contrast', 'light'] as const) {
-        await page.setColorTheme(theme);
-        await drawn(reader);
-        await page.screenshot(`refresh-report-${theme}`);
-      }
+      await page.screenshots('refresh-report', ['dark', 'high-contrast', 'light'], () => drawn(reader));
     });
   });
 });
