@@ -22,7 +22,8 @@ describe('without a model and without a network', () => {
   let panel: Panel;
 
   before(async () => {
-    editor = await startEditor({ workspace, machineSettings: await offline() });
+    // As at a newcomer's: nothing is set.
+    editor = await startEditor({ workspace, installed: true, machineSettings: await offline() });
     page = await editor.openPage();
   });
   keepFailures(() => page);
@@ -83,8 +84,9 @@ describe('without a model and without a network', () => {
       assert.equal(reports().length, 1);
       const saved = fs.readFileSync(path.join(workspace, 'research', reports()[0]!), 'utf8');
       assert.match(saved, /^---\ntitle: .+\nquestion: /);
+      assert.match(saved, /^model: "?extractive"?$/m);
+      assert.match(saved, /\[\[1\]\]\(#ref-1\)/);
       assert.match(saved, /^## References$/m);
-      assert.match(saved, /\[1\]/);
       const shown = await panel.get('report').innerText();
       const title = /^# (.+)$/m.exec(saved)?.[1] ?? 'no title';
       assert.ok(shown.includes(title), 'the panel shows the same report');
