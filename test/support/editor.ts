@@ -204,10 +204,14 @@ export async function openBrowserPage(
 }
 
 async function openPageIn(browser: Browser, url: string, options: PageOptions): Promise<EditorPage> {
-  // What moves is drawn again sixty times a second, by the processor.
+  // What moves is drawn again sixty times a second, by the processor: the editor's spinners do in spite of its setting.
   const page = await browser.newPage({
     viewport: options.viewport ?? { width: 1280, height: 800 },
     reducedMotion: 'reduce',
+  });
+  await page.addInitScript({
+    content: `document.adoptedStyleSheets = [new CSSStyleSheet()];
+      document.adoptedStyleSheets[0].replaceSync('.codicon-modifier-spin, .progress-bit { animation: none !important; }');`,
   });
   page.setDefaultTimeout(patience);
   await options.prepare?.(page);
