@@ -1,7 +1,8 @@
-// npm run check [-- --watch] [WORD…]: types, lint of what changed since it was last green, dead exports, and the unit
-// tests, side by side. With words, of the unit tests those with one of them in their path. What it remembers is in out/.
+// npm run check [-- --watch] [--all] [WORD…]: types, dead exports, and of what changed since they were last green lint and
+// the unit tests that reach it, side by side. With words, of the unit tests those with one of them in their path; with
+// --all, all. What it remembers is in out/.
 //
-// With --watch it begins again at each change, with the unit tests that import what changed.
+// With --watch it begins again at each change.
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -9,16 +10,22 @@ import path from 'node:path';
 import { bootstrap, exitWith, root } from './bootstrap.mjs';
 import { checks } from './lib/checks.mjs';
 
-const words = process.argv.slice(2).filter((word) => word !== '--watch');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+/** Whether a file reads others of the repository, by its path. */
+const readers = {};
 const watches = process.argv.includes('--watch');
 const watched = ['src', 'test', 'prompts', 'l10n', 'scripts', 'package.json', 'package.nls.json', 'docs'];
 /** Long enough for an editor or git to write all of a change. */
 const settleMs = 200;
 const lintedCommit = path.join(root, 'out', 'lint', 'green');
+const testedCommit = path.join(root, 'out', 'unit', 'green');
 
 async function main() {
   const { node } = await bootstrap();
-  const code = await check(node, unitFiles());
+  const head = git('rev-parse', 'HEAD')[0];
+  const tested = words.length > 0 || process.argv.includes('--all') ? undefined : remembered(testedCommit);
+  const code = await check(node, tested === undefined ? unitFiles() : await importersOf(changedSince(tested)));
+  if (code === 0 && words.length === 0) remember(testedCommit, head);
   if (!watches) return code;
   for (;;) {
     console.log('\nWaiting for a change. Ctrl+C ends it.');
@@ -65,23 +72,36 @@ async function lint(node, head) {
     ...(all ? ['.'] : files),
   );
   const code = files.length === 0 ? 0 : await job('lint', node, args);
-  if (code === 0 && head) {
-    fs.mkdirSync(path.dirname(lintedCommit), { recursive: true });
-    fs.writeFileSync(lintedCommit, head);
-  }
+  if (code === 0) remember(lintedCommit, head);
   return code;
 }
 
 /** Against the commit at which lint was last green; in a fresh checkout, against where the branch began or the commit before. */
 function changedFiles() {
-  const remembered = fs.existsSync(lintedCommit) ? fs.readFileSync(lintedCommit, 'utf8') : undefined;
   const head = git('rev-parse', 'HEAD')[0];
   const began = ['main', 'origin/main'].map((branch) => git('merge-base', 'HEAD', branch)[0]);
-  const bases = [remembered, ...began.filter((commit) => commit !== head), 'HEAD~', 'HEAD'];
-  const base = bases.find(
-    (commit) => commit && git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`).length > 0,
-  );
-  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+  const bases = [remembered(lintedCommit), ...began.filter((commit) => commit !== head), 'HEAD~', 'HEAD'];
+  return changedSince(bases.find(isCommit));
+}
+
+function changedSince(commit) {
+  return [...git('diff', '--name-only', commit), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+function isCommit(name) {
+  return name !== undefined && git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).length > 0;
+}
+
+/** The commit at which something was last green, where it is still there. */
+function remembered(file) {
+  const commit = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+  return isCommit(commit) ? commit : undefined;
+}
+
+function remember(file, commit) {
+  if (!commit) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, commit);
 }
 
 /** The lines that git prints; none where it fails, as in an archive without a repository. */
@@ -152,15 +172,21 @@ function nextChange() {
   });
 }
 
-/** The unit tests that import one of the files, directly or not. A file that no test imports may be read by any: all of them. */
+/**
+ * The unit tests that import one of the files, directly or not, and those that read the repository. A file that may be read by
+ * any of them in another way stands for all.
+ */
 async function importersOf(changed) {
-  const { build } = await import('esbuild');
   const files = unitFiles();
+  if (changed.length === 0) return [];
+  const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: files,
     outdir: 'out',
     bundle: true,
+    // What they share is printed once.
+    splitting: true,
     write: false,
     metafile: true,
     format: 'esm',
@@ -169,10 +195,32 @@ async function importersOf(changed) {
     loader: { '.md': 'text', '.mjs': 'ts' },
     logLevel: 'silent',
   });
-  const inputs = new Map(Object.values(metafile.outputs).map((out) => [out.entryPoint, Object.keys(out.inputs)]));
-  const isKnown = (file) => [...inputs.values()].some((names) => names.includes(file));
-  if (!changed.every(isKnown)) return files;
-  return files.filter((file) => inputs.get(file)?.some((input) => changed.includes(input)));
+  const { inputs } = metafile;
+  if (!changed.every((file) => inputs[file] || isReadAsText(file))) return files;
+  const reached = (file) => {
+    const found = new Set([file]);
+    for (const one of found)
+      for (const { path: imported } of inputs[one]?.imports ?? []) if (inputs[imported]) found.add(imported);
+    return found;
+  };
+  return files.filter((file) => {
+    const all = reached(file);
+    return changed.some((one) => all.has(one)) || [...all].some(readsRepository);
+  });
+}
+
+/** By those alone that read the repository: a document, what another kind of test is made of, a module that no test imports. */
+function isReadAsText(file) {
+  return /^(?:docs|examples|scripts|test\/(?:system|ui|host|bench|eval))\/|^(?:src|test)\/.*\.tsx?$|^[^/]+\.md$/.test(
+    file,
+  );
+}
+
+/** A test, or what it is made of: what the product reads is no document. */
+function readsRepository(file) {
+  if (!/^(?:test|scripts)\//.test(file) || file === 'test/support/paths.ts') return false;
+  readers[file] ??= /\broot\b|import\.meta|process\.cwd/.test(fs.readFileSync(path.join(root, file), 'utf8'));
+  return readers[file];
 }
 
 exitWith(main());

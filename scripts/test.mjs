@@ -172,9 +172,7 @@ function checkSuite(node, env) {
 function unitSuite(node, env) {
   const files = testFiles('unit');
   if (files.length === 0) return [noFiles('unit')];
-  const shards = Array.from({ length: Math.min(cores, files.length) }, (_, shard) =>
-    files.filter((_file, index) => index % cores === shard),
-  );
+  const shards = shared(files, cores);
   return shards.map((own, index) =>
     suite(
       `unit, ${index + 1} of ${shards.length}`,
@@ -196,22 +194,27 @@ function noFiles(part) {
  * process each.
  */
 function inGroups(files) {
-  const shared = files.filter((file) => path.dirname(path.dirname(file)) !== 'test');
-  const groups = Array.from({ length: Math.min(sharedProcesses, shared.length) }, (_, group) =>
-    shared.filter((_file, index) => index % sharedProcesses === group),
-  );
-  return startedFirst('system', groups, files);
+  const inFolders = files.filter((file) => path.dirname(path.dirname(file)) !== 'test');
+  return startedFirst('system', shared(inFolders, sharedProcesses), files);
 }
 
-/** What opens windows takes longest: begun last, a core would wait for it at the end. */
+/** Files in as many groups, of a process each. */
+function shared(files, processes) {
+  return Array.from({ length: Math.min(processes, files.length) }, (_, group) =>
+    files.filter((_file, index) => index % processes === group),
+  );
+}
+
+/**
+ * What opens windows takes longest: begun last, a core would wait for it at the end. The others share processes: a third of what
+ * a short one takes is loading what it tests.
+ */
 function windowsFirst(files) {
   const opensWindow = (file) =>
     /support\/(?:modelEditor|editor)\.ts/.test(fs.readFileSync(path.join(root, file), 'utf8'));
-  return startedFirst(
-    'ui',
-    files.filter(opensWindow).map((file) => [file]),
-    files,
-  );
+  const windows = files.filter(opensWindow).map((file) => [file]);
+  const others = files.filter((file) => !opensWindow(file));
+  return startedFirst('ui', [...windows, ...shared(others, concurrency.ui)], files);
 }
 
 /** The runner starts what comes first by its path: modules in out/ that have the given groups of files. */

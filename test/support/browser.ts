@@ -24,9 +24,11 @@ export async function savePicture(page: Page, name: string, options: PageScreens
   await page.screenshot({ ...options, path: path.join(root, 'out', 'screenshots', `${name}.png`) });
 }
 
-/** The same where DEEP_RESEARCH_SCREENSHOTS is set, for people who look at the states that tests pass through. */
+/** Whether pictures are saved of the states that tests pass through. */
+export const picturesWanted = Boolean(process.env['DEEP_RESEARCH_SCREENSHOTS']);
+
 export async function savePictureIfWanted(page: Page, name: string, options?: PageScreenshotOptions): Promise<void> {
-  if (process.env['DEEP_RESEARCH_SCREENSHOTS']) await savePicture(page, name, options);
+  if (picturesWanted) await savePicture(page, name, options);
 }
 
 /** The value of a variable that scripts/test.mjs sets. */

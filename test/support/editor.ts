@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { type EditorServer, startEditorServer } from '../../scripts/editorServer.ts';
-import { launchBrowser, required, savePictureIfWanted } from './browser.ts';
+import { launchBrowser, picturesWanted, required, savePictureIfWanted } from './browser.ts';
 import { removeFolder, root, temporaryFolder } from './paths.ts';
 
 export interface EditorOptions {
@@ -83,6 +83,9 @@ const quietSettings = {
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
   'files.simpleDialog.enable': true,
+  // Every two seconds the open files of every process of the machine would be listed, for ports.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
   'editor.accessibilitySupport': 'off',
   'workbench.reduceMotion': 'on',
   // Then the panel shows the report, where most tests look for it.
@@ -201,10 +204,14 @@ export async function openBrowserPage(
 }
 
 async function openPageIn(browser: Browser, url: string, options: PageOptions): Promise<EditorPage> {
-  // What moves is drawn again sixty times a second, by the processor.
+  // What moves is drawn again sixty times a second, by the processor: the editor's spinners do in spite of its setting.
   const page = await browser.newPage({
     viewport: options.viewport ?? { width: 1280, height: 800 },
     reducedMotion: 'reduce',
+  });
+  await page.addInitScript({
+    content: `document.adoptedStyleSheets = [new CSSStyleSheet()];
+      document.adoptedStyleSheets[0].replaceSync('.codicon-modifier-spin, .progress-bit { animation: none !important; }');`,
   });
   page.setDefaultTimeout(patience);
   await options.prepare?.(page);
@@ -420,6 +427,18 @@ export class EditorPage {
   /** Saves out/screenshots/NAME.png when pictures are wanted. */
   async screenshot(name: string): Promise<void> {
     await savePictureIfWanted(this.page, name);
+  }
+
+  /**
+   * The same in some themes, and waits for `drawn` in each. Only then are they chosen: two choices cost as much processor time
+   * as a whole research.
+   */
+  async screenshots(name: string, themes: readonly ColorTheme[], drawn = async (): Promise<void> => {}): Promise<void> {
+    for (const theme of picturesWanted ? themes : []) {
+      await this.setColorTheme(theme);
+      await drawn();
+      await this.screenshot(`${name}-${theme}`);
+    }
   }
 
   async reload(): Promise<void> {

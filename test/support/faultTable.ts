@@ -65,10 +65,14 @@ const formOf = (step: FaultyStep): string =>
       ? 'text'
       : 'object';
 
-/** Each step of each strategy, and each fault of each form of answer. */
+/** What a run makes of a fault: of a server's answers, the reason that is read in them. */
+const effectOf = (fault: string): string => modelFaults.find(({ name }) => name === fault)?.reasons.join() ?? fault;
+
+/** Each step of each strategy, each fault at one call and at all, and each effect of a fault on each form of answer. */
 export const kindsOf = ({ strategy, step, fault, mode }: Cell): readonly string[] => [
   `${strategy}, ${step}`,
-  `${fault} at ${mode}, ${formOf(step)}`,
+  `${fault} at ${mode}`,
+  `${effectOf(fault)}, ${formOf(step)}`,
 ];
 
 export const nameOf = ({ strategy, step, fault, mode }: Cell): string =>

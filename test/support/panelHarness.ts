@@ -41,13 +41,15 @@ export interface PanelPageOptions {
   readonly forcedColors?: boolean;
   /** The font of the icons loads when this resolves. */
   readonly iconsAfter?: Promise<void>;
+  /** Not one that another test used, nor one for the next: the test changes what a load does not bring back, such as the clock. */
+  readonly ownPage?: boolean;
 }
 
 export async function startPanelHarness(): Promise<PanelHarness> {
   const server = http.createServer(neverIdle, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://panel');
     const bundle = searchParams.get('bundle') ?? 'panel';
-    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(bundle));
+    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(html(bundle));
     const file = path.join(root, 'dist', path.normalize(pathname));
     const type = files[path.extname(file)];
     if (!type || !fs.existsSync(file)) return void response.writeHead(404).end();
@@ -56,16 +58,19 @@ export async function startPanelHarness(): Promise<PanelHarness> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await launchBrowser();
+  /** Pages that were closed: another one takes twice the processor time of loading one again. */
+  const idle: PanelPage[] = [];
   return {
     async open(options = {}) {
-      const context = await browser.newContext({
-        viewport: { width: options.width ?? 420, height: options.height ?? 800 },
+      const { iconsAfter, ownPage = iconsAfter !== undefined } = options;
+      const opened = (ownPage ? undefined : idle.pop()) ?? new PanelPage(await browser.newPage(), ownPage ? [] : idle);
+      const { page } = opened;
+      await page.setViewportSize({ width: options.width ?? 420, height: options.height ?? 800 });
+      await page.emulateMedia({
         reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
         forcedColors: options.forcedColors ? 'active' : 'none',
       });
-      const { iconsAfter } = options;
-      if (iconsAfter) await context.route('**/*.ttf*', (route) => iconsAfter.then(() => route.continue()));
-      const opened = new PanelPage(await context.newPage());
+      if (iconsAfter) await page.route('**/*.ttf*', (route) => iconsAfter.then(() => route.continue()));
       await opened.load(`${origin}/?bundle=${options.bundle ?? 'panel'}`, options.theme ?? 'dark');
       return opened;
     },
@@ -76,7 +81,7 @@ export async function startPanelHarness(): Promise<PanelHarness> {
     },
   };
 
-  function page(bundle: string): string {
+  function html(bundle: string): string {
     const nonce = randomBytes(16).toString('base64');
     return panelHtml({
       cspSource: origin,
@@ -94,9 +99,13 @@ export class PanelPage {
   readonly page: Page;
   /** What the browser complained about: refused by the policy, thrown, logged as an error. */
   readonly complaints: string[] = [];
+  readonly #idle: PanelPage[];
+  #isPrepared = false;
 
-  constructor(page: Page) {
+  /** @param idle takes the page when it is closed */
+  constructor(page: Page, idle: PanelPage[]) {
     this.page = page;
+    this.#idle = idle;
     // Ends a test that hangs.
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => this.complaints.push(String(error)));
@@ -106,7 +115,8 @@ export class PanelPage {
   }
 
   async load(address: string, theme: Theme): Promise<void> {
-    await this.page.addInitScript(playEditor);
+    if (!this.#isPrepared) await this.page.addInitScript(playEditor);
+    this.#isPrepared = true;
     await this.page.goto(address);
     await this.setTheme(theme);
     await this.waitForPosted('ready');
@@ -256,7 +266,7 @@ export class PanelPage {
 
   /** What axe finds that keeps people from using the page: rule, element and reason. */
   async barriers(): Promise<string[]> {
-    const { violations } = await this.page.evaluate<AxeResults>(`${axe}; axe.run()`);
+    const { violations } = await this.page.evaluate<AxeResults>(`${axe}; axe.run({ resultTypes: ['violations'] })`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     );
@@ -316,8 +326,13 @@ export class PanelPage {
     await savePictureIfWanted(this.page, name, { fullPage: whole });
   }
 
+  /** Leaves nothing of what the test did for the next one. */
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.page.mouse.move(0, 0);
+    await this.page.evaluate(() => sessionStorage.clear());
+    await this.page.goto('about:blank');
+    this.complaints.length = 0;
+    this.#idle.push(this);
   }
 }
 

@@ -13,7 +13,7 @@ const ollamaPort = 11_434;
 
 /** The extension is installed, and nothing is set: no model, no key, no source. */
 describe('a newcomer', () => {
-  let workspace: string;
+  let workspace: string | undefined;
   let editor: Editor;
   let page: EditorPage;
   let ollama: ProviderServer | undefined;
@@ -35,26 +35,16 @@ describe('a newcomer', () => {
   afterEach(async () => {
     await editor?.stop();
     await ollama?.close();
-    removeFolder(workspace);
+    if (workspace) removeFolder(workspace);
   });
 
   /** The report that the panel has shown, as it was saved. */
   async function report(panel: Panel): Promise<string> {
     await panel.reaches('finished');
-    const folder = path.join(workspace, 'research');
+    const folder = path.join(workspace!, 'research');
     const [name] = fs.readdirSync(folder).filter((file) => /(?<!\.evidence)\.md$/.test(file));
     return fs.readFileSync(path.join(folder, name!), 'utf8');
   }
-
-  it('has a cited report without a model after two actions', async () => {
-    await open();
-    const panel = await act('open the panel', () => openPanel(page));
-    await act('ask', () => panel.ask(question));
-    const text = await report(panel);
-    assert.match(text, /^model: "?extractive"?$/m);
-    assert.match(text, /\[\[1\]\]\(#ref-1\)/);
-    assert.ok(actions.length <= 2, actions.join(', '));
-  });
 
   it('has a cited report written by the model of an Ollama on this machine after at most five actions', async (context) => {
     try {

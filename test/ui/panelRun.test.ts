@@ -56,7 +56,7 @@ describe('a run in progress', () => {
   });
 
   test('the clock ticks while it is running and visible, and stops while it waits', async () => {
-    const page = await panel();
+    const page = await panel([], { ownPage: true });
     await page.page.clock.install();
     await page.say(snapshot(viewOf(planned)));
     const seconds = async () => {

@@ -22,7 +22,8 @@ describe('without a model and without a network', () => {
   let panel: Panel;
 
   before(async () => {
-    editor = await startEditor({ workspace, machineSettings: await offline() });
+    // As at a newcomer's: nothing is set.
+    editor = await startEditor({ workspace, installed: true, machineSettings: await offline() });
     page = await editor.openPage();
   });
   keepFailures(() => page);
@@ -83,8 +84,9 @@ describe('without a model and without a network', () => {
       assert.equal(reports().length, 1);
       const saved = fs.readFileSync(path.join(workspace, 'research', reports()[0]!), 'utf8');
       assert.match(saved, /^---\ntitle: .+\nquestion: /);
+      assert.match(saved, /^model: "?extractive"?$/m);
+      assert.match(saved, /\[\[1\]\]\(#ref-1\)/);
       assert.match(saved, /^## References$/m);
-      assert.match(saved, /\[1\]/);
       const shown = await panel.get('report').innerText();
       const title = /^# (.+)$/m.exec(saved)?.[1] ?? 'no title';
       assert.ok(shown.includes(title), 'the panel shows the same report');
@@ -258,11 +260,7 @@ describe('without a model and without a network', () => {
       assert.match(await panel.get('not-found-searched').innerText(), /Workspace \(\d+ files\)/);
       assert.match(await panel.get('not-found-web').innerText(), /a key of Tavily or Bocha/);
       assert.ok((await panel.get('nearest').getByRole('button').count()) >= 1);
-      for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-        await page.setColorTheme(theme);
-        await page.screenshot(`not-found-${theme}`);
-      }
-      await page.setColorTheme('dark');
+      await page.screenshots('not-found', ['light', 'high-contrast', 'dark']);
     });
 
     it('opens the nearest passage, and puts the question into the box to be rephrased', async () => {
@@ -420,11 +418,7 @@ describe('without a model and without a network', () => {
       reader = await page.webview('.reader');
       await reader.getByTestId('report').getByText('What has changed', { exact: true }).waitFor();
       assert.match(newest(), /\(#ref-\d+\) ↻/);
-      for (const theme of ['dark', 'high-contrast', 'light'] as const) {
-        await page.setColorTheme(theme);
-        await drawn(reader);
-        await page.screenshot(`refresh-report-${theme}`);
-      }
+      await page.screenshots('refresh-report', ['dark', 'high-contrast', 'light'], () => drawn(reader));
     });
   });
 });
