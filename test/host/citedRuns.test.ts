@@ -12,7 +12,11 @@ const gate = {
   ...{ kind: 'workspace', title: 'Gate', authors: [], text: 'At 2.1 m the gate closes.\n' },
   file: { path: 'docs/gate.md', firstLine: 1, lastLine: 1 },
 };
-const letter = { kind: 'attached', title: 'Letter', authors: [], text: 'Dear crew,\n\nBoats pay 3 EUR.\n' };
+/** The text of a page that the user gave. */
+const letter = {
+  ...{ kind: 'attached', title: 'Letter', authors: [], url: 'https://crew.example/letter' },
+  text: 'Dear crew,\n\nBoats pay 3 EUR.\n',
+};
 const boats = {
   ...{ kind: 'web', title: 'Boats', authors: [], date: '2026-01-01', url: 'https://boats.example/x' },
   text: 'Boats wait outside.',
@@ -134,7 +138,7 @@ describe('the report of a run on this machine', () => {
       works.map(({ label, description }) => `${String(label)} | ${String(description)}`),
       [
         'Gate | [1] · workspace · docs/gate.md',
-        'Letter | [2] · attached',
+        'Letter | [2] · attached · crew.example',
         'Boats | [3] · web · boats.example · 2026-01-01',
       ],
     );

@@ -29,7 +29,7 @@ describe('the citations of a saved report, in a browser', () => {
   const comesInSight = async (one: Locator): Promise<void> => {
     const element = await one.elementHandle();
     await page.waitForFunction((shown) => {
-      const { top, bottom } = shown!.getBoundingClientRect();
+      const { top, bottom } = shown.getBoundingClientRect();
       return bottom > 0 && top < innerHeight;
     }, element);
   };

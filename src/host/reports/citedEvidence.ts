@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isDocument } from '../../protocol/isDocument.ts';
 import { signs } from '../../protocol/citationMark.ts';
+import { attachedKind } from '../../protocol/heldBack.ts';
 import { sourceSigns } from '../../protocol/followUp.ts';
 import type { Cited, ShownEvidence } from '../../protocol/readerMessages.ts';
 import { runIdPattern } from '../../protocol/runFolder.ts';
@@ -88,8 +89,8 @@ export class CitedEvidence implements vscode.Disposable {
   }
 
   /**
-   * Opens what is cited, where the passage is. The stored text of the source in its place: with `copy`, and where that is all there is, a
-   * refresh has marked the source, or the file no longer holds the passage.
+   * Opens what is cited, where the passage is. The stored text of the source in its place: with `copy`, and where that is all there is, the
+   * user gave it in place of a page, a refresh has marked the source, or the file no longer holds the passage.
    */
   async open(report: CitingReport, cited: Cited, copy: boolean, viewColumn = vscode.ViewColumn.Beside): Promise<void> {
     const { evidence, passages, source, reference, known } = await this.#find(report, cited);
@@ -98,7 +99,9 @@ export class CitedEvidence implements vscode.Disposable {
     const file = citedFile(report.document?.uri, reference?.file, source, known.workspace);
     const lines = file && (await linesNow(file, passage));
     const isOutdated = isMarked(reference) || (file ? lines === undefined : url === undefined);
-    if ((copy || isOutdated) && (await this.#showCopy(report, source, passage))) return;
+    // The user gave the text of a page that the run could not read: behind a login, or paid for.
+    const isPrivate = source?.kind === attachedKind && !file;
+    if ((copy || isOutdated || isPrivate) && (await this.#showCopy(report, source, passage))) return;
     if (file) return openFile({ ...file, ...lines }, viewColumn);
     if (url !== undefined) {
       const id = passage?.source ?? source?.id;
