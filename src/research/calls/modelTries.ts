@@ -177,7 +177,6 @@ export class ModelTries {
     const heard: Heard = {
       shown: '',
       firstAt: undefined,
-      shared: undefined,
       received: () => estimateTokens(heard.shown),
       onText:
         call.onText &&
@@ -290,11 +289,11 @@ export class ModelTries {
   async #once(call: ModelCall, heard: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
     const { onText } = heard;
     const { turns } = this.#options;
-    const onSend = async (): Promise<void> => {
-      heard.shared?.arrived();
-      const tokens = estimateRequest(call.request) + usualAnswer;
-      heard.shared = await watch.hold(turns!.take(tokens, watch.signal));
-    };
+    const onSend =
+      turns &&
+      (async () => {
+        heard.shared = await watch.hold(turns.take(estimateRequest(call.request) + usualAnswer, watch.signal));
+      });
     const alive = (received?: () => number): void => {
       heard.onAlive(received);
       watch.alive();
@@ -310,7 +309,7 @@ export class ModelTries {
     const listen = {
       onAlive: alive,
       onWaiting,
-      ...(turns && { onSend }),
+      onSend,
       ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}),
     };
     return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
@@ -359,7 +358,7 @@ interface Heard extends Required<Pick<ChatListener, 'onAlive' | 'onWaiting'>> {
   /** Its first sign of life, by the clock, in milliseconds. */
   firstAt: number | undefined;
   /** Of its last request. */
-  shared: SharedTurn | undefined;
+  shared?: SharedTurn;
   /** Tokens that have arrived. */
   received: () => number;
 }
