@@ -115,7 +115,7 @@ export class HttpChat implements ChatPort {
         return await this.#complete(call, signal);
       } catch (error) {
         if (call.shown || !turn.interrupted(error)) throw error;
-        this.#options.log.debug(`${this.#host} answers one request at a time.`);
+        this.#options.log.debug(`${this.#host} takes one request at a time.`);
       } finally {
         turn.leave();
       }
@@ -191,7 +191,7 @@ export class HttpChat implements ChatPort {
   #learnFirst(): Promise<void> {
     this.#learned ??= (this.#options.learn?.() ?? Promise.resolve({})).then(
       (known) => this.#learn(known),
-      (error: unknown) => this.#options.log.debug(`${this.#host} describes no model: ${String(error)}`),
+      (error: unknown) => this.#options.log.debug(`${this.#host} says nothing: ${String(error)}`),
     );
     return this.#learned;
   }

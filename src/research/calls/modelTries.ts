@@ -233,7 +233,7 @@ export class ModelTries {
       connection.reached(ticket);
       throw isGone && (!connection.isHopeful || !this.hasAnswered) ? this.#refuse(call.port.model, failure) : failure;
     }
-    this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
+    this.#options.log.info(`${call.key}: ${failure.reason}, paused`);
     if (isStalled) tries.stalled += 1;
     // A server that takes connections and answers nothing gets a small question before the whole prompt again.
     do await connection.lost(ticket, failure, signal);
