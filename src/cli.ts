@@ -79,7 +79,8 @@ async function worker(argv: readonly string[]): Promise<number> {
   const { readWorkerArguments, workerUsage } = await import('./batch/workerArguments.ts');
   const args = readWorkerArguments(argv, process.env);
   if (args.help) return print(workerUsage());
-  const { workerCommand } = await import('./batch/workerCommand.ts');
+  const { loadQueue } = await import('./batch/loadQueue.ts');
+  const { workerCommand } = await loadQueue();
   const { workspaceFolder, ...base } = await baseOf(args);
   // A machine of a queue researches its current folder only when it is named.
   const folder = args.workspace === undefined ? {} : { workspaceFolder };
@@ -90,7 +91,8 @@ async function schedule(argv: readonly string[]): Promise<number> {
   const { readScheduleArguments, scheduleUsage } = await import('./batch/scheduleArguments.ts');
   const args = readScheduleArguments(argv, process.env);
   if (args.help) return print(scheduleUsage());
-  const { scheduleCommand } = await import('./batch/scheduleCommand.ts');
+  const { loadQueue } = await import('./batch/loadQueue.ts');
+  const { scheduleCommand } = await loadQueue();
   const { readAllSettings } = await import('./catalogue.ts');
   return await scheduleCommand(args, readAllSettings({}).settings['runs.keep']);
 }

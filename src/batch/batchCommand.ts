@@ -13,6 +13,7 @@ import { batchSink } from './batchSink.ts';
 import { batchProgress } from './batchProgress.ts';
 import { resultTable, say, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
+import { loadQueue } from './loadQueue.ts';
 import { batchNamePattern, type QuestionFile, readQuestionFile } from './questionFile.ts';
 import type { BatchQuestion, FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
@@ -40,7 +41,7 @@ export async function batchCommand(args: BatchArguments, base: RunOptions): Prom
 }
 
 async function listBatches({ queue, json }: BatchArguments): Promise<number> {
-  const [{ openDatabase }, { SharedQueue }] = await loadShared();
+  const { openDatabase, SharedQueue } = await loadQueue();
   const database = await openDatabase(queue!);
   try {
     const batches = await SharedQueue.list(database);
@@ -109,7 +110,7 @@ async function research(args: BatchArguments, base: RunOptions, named: Named): P
 /** Queues the questions for workers, and saves their reports as they come. */
 async function followShared(args: BatchArguments, url: string, base: RunOptions, named: Named): Promise<number> {
   const { file, out } = named;
-  const [{ openDatabase }, { SharedQueue }, { followBatch }, { shareAttachments }] = await loadShared();
+  const { followBatch, openDatabase, shareAttachments, SharedQueue } = await loadQueue();
   const names = reportNames(file.questions);
   const database = await openDatabase(url);
   try {
@@ -133,8 +134,8 @@ function attachmentReader({ folder }: QuestionFile, base: RunOptions) {
   return ({ id, attachments = [] }: BatchQuestion) => {
     const key = attachments.join('\n');
     const read = async () => {
-      const { attachedOf } = await import('../engine.ts');
       const files = await Promise.all(attachments.map((path) => attachmentOf(path, { folder, options: base })));
+      const { attachedOf } = await import('../engine.ts');
       const { attached } = await attachedOf({ ...base, attached: files }, readAllSettings(base.settings).settings);
       const never = new AbortController().signal;
       return await Promise.all(
@@ -181,16 +182,6 @@ async function follow(
   if (!stop.aborted) return code;
   say(whenStopped);
   return 130;
-}
-
-/** No batch of one process loads it. */
-function loadShared() {
-  return Promise.all([
-    import('./postgres/database.ts'),
-    import('./postgres/sharedQueue.ts'),
-    import('./followBatch.ts'),
-    import('./postgres/attachedTexts.ts'),
-  ] as const);
 }
 
 /** Prints the table, and gives the exit code. */
@@ -248,7 +239,7 @@ async function steer(args: BatchArguments, named: Named): Promise<number> {
     const how = l10n.t('Start or continue the batch with: {0}', `deep-research batch ${args.file}`);
     return await steered(args, queue, named, () => (queue.isResearched ? '' : ` ${how}`));
   }
-  const [{ openDatabase }, { SharedQueue }] = await loadShared();
+  const { openDatabase, SharedQueue } = await loadQueue();
   const database = await openDatabase(args.queue);
   try {
     const queue = await SharedQueue.find(database, file.name);

@@ -31,12 +31,14 @@ export interface Workplace {
 }
 
 const heartbeatMs = 2_000;
+/** Failures of a disk that are about this machine, not about the question. */
+const ofMachine = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'];
 /** Why every further question would fail too: of the model's key. */
 const refusing: readonly ErrorReason[] = ['auth', 'quota'];
 
 /**
  * Researches a question or refreshes its report, or resumes the run that does, and says what became of it. Gives the result when there is
- * one. Rejects when that can't be written.
+ * one. Rejects when that can't be written, and when this machine can't save runs of a queue: others may.
  * @param signal The process ends: the run is left so that it can be resumed.
  */
 export async function researchTaken(
@@ -49,8 +51,9 @@ export async function researchTaken(
   try {
     prepared = await taken.prepare?.(place.options.runsFolder);
   } catch (error) {
-    const { reason, message } = ResearchError.from(error);
-    await taken.fail({ reason, message }, taken.figures);
+    const failure = ResearchError.from(error);
+    if (isOfMachine(failure)) return await giveBack(taken, failure, taken.figures);
+    await taken.fail({ reason: failure.reason, message: failure.message }, taken.figures);
     return undefined;
   }
   try {
@@ -106,6 +109,7 @@ async function researchIn(
     if (unwritten.signal.aborted) throw unwritten.signal.reason;
     const failure = ResearchError.from(error);
     if (leave.signal.aborted) await taken.release(figures());
+    else if (prepared && isOfMachine(failure)) await giveBack(taken, failure, figures());
     else if (failure.reason === 'needsAnswer')
       await taken.wait({ question: failure.message, allowed: failure.next }, figures());
     else {
@@ -116,6 +120,15 @@ async function researchIn(
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+function isOfMachine({ reason, cause }: ResearchError): boolean {
+  return reason === 'storage' && ofMachine.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+async function giveBack(taken: TakenQuestion, failure: ResearchError, figures: Figures): Promise<never> {
+  await taken.release(figures);
+  throw failure;
 }
 
 function beginning({ refreshes, question: { question } }: TakenQuestion) {

@@ -154,7 +154,7 @@ export interface ChatPort {
 /** Follows one request. */
 export interface ChatListener {
   /** Called before each request that is sent: one call may need several. It is sent once this resolves, and not when it rejects. */
-  readonly onSend?: () => Promise<void>;
+  readonly onSend?: (() => Promise<void>) | undefined;
   /** Gets the answer's text as it arrives, never reasoning text. */
   readonly onText?: (text: string) => void;
   /**

@@ -8,6 +8,7 @@ import { startCommand } from '../support/commandLine.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { startPostgres, withoutPostgres } from '../support/postgresServer.ts';
+import { busyShare, processorTimes } from '../support/processorTimes.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /**
@@ -39,12 +40,6 @@ async function usedBy(database: Database): Promise<Used> {
     FROM pg_stat_database WHERE datname = current_database()`,
   );
   return { databaseMs: Number(used!.databaseMs), statements: Number(used!.statements), rows: Number(used!.rows) };
-}
-
-function processorTimes(): { readonly idle: number; readonly all: number } {
-  const times = os.cpus().map((cpu) => cpu.times);
-  const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
-  return { idle: times.reduce((sum, { idle }) => sum + idle, 0), all };
 }
 
 async function main(): Promise<void> {
@@ -99,7 +94,7 @@ async function main(): Promise<void> {
     )) as [{ stored: string }];
     const used = workers.map((one) => one.used());
     return {
-      ...{ size, seconds, busy: 1 - (after.idle - times.idle) / (after.all - times.all) },
+      ...{ size, seconds, busy: busyShare(times, after) },
       cpuS: used.reduce((sum, { userCPUTime, systemCPUTime }) => sum + userCPUTime + systemCPUTime, 0) / 1e6 / count,
       peakMb: Math.max(...used.map(({ maxRSS }) => maxRSS)) / 1_024,
       databaseMs: (now.databaseMs - before.databaseMs) / count,

@@ -178,7 +178,7 @@ describe('deep-research batch', () => {
 
   it('ends in one report for each question after many kills, and sends no finished call again', async (test) => {
     const kills = rounds(20);
-    const count = Math.max(3, kills / 2);
+    const count = kills < 20 ? 3 : 60;
     const server = await startModelServer({ delayMs: 30, script: numbered() });
     test.after(() => server.close());
     write(

@@ -50,6 +50,9 @@ const size = (file: string) => fs.statSync(path.join(root, file)).size;
 const kB = 1_000;
 const MB = 1_000_000;
 
+/** What works with the database of a queue is for the command line. */
+const isOfQueue = (input: string): boolean => input.startsWith('src/batch/postgres/');
+
 /** Loaded when the settings name a server. */
 const mcp = 'src/sources/mcp/createMcpTools.ts';
 
@@ -226,7 +229,9 @@ describe('what is shipped', () => {
       'dist/codicons/codicon.ttf',
       'dist/sbom.cdx.json',
       'dist/THIRD_PARTY_NOTICES.txt',
-      ...['engine', 'extension', 'panel', 'reader', 'reportPage'].flatMap((build) => Object.keys(outputs(build))),
+      ...['engine', 'extension', 'panel', 'reader', 'reportPage']
+        .flatMap((build) => Object.entries(outputs(build)))
+        .flatMap(([file, { inputs }]) => (Object.keys(inputs).some(isOfQueue) ? [] : [file])),
       ...['de', 'en', 'fr', 'ko', 'names', 'zh'].map((list) => `dist/words/${list}.br`),
       ...['mcp.json', 'plugin.json', 'skills/deep-research/SKILL.md'].map((file) => `agents/${file}`),
       ...['ask', 'attach', 'model', 'sources', 'agents'].map((name) => `media/walkthrough/${name}.svg`),

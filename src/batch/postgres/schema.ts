@@ -168,7 +168,7 @@ const migrations: readonly string[] = [
   DECLARE
     span interval := interval '60 s';
     -- A worker that has not said so for this long is gone.
-    longest interval := interval '30 s';
+    longest interval := interval '60 s';
     given bigint := own;
     start timestamptz;
   BEGIN

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SharedState } from '../../engine.ts';
-import { AwakeTimer } from '../../research/calls/waiting.ts';
 import type { SharedTurns } from '../../research/ports.ts';
 import { keptHeaders, type SharedAnswers } from '../../sources/http/answerStore.ts';
 import type { HostGate } from '../../sources/http/sharedGate.ts';
@@ -16,13 +15,8 @@ export interface KeyLimits {
 /** A place that was not freed for so long belongs to a worker that is gone; see `SharedGate`. */
 const placeSeconds = 30;
 const pollMs = 250;
-/**
- * A request has reached its server once that answers, and at the latest after so long, in which this process was not busy with other
- * things: 5 % of its minute.
- */
-const travelMs = 3_000;
-/** A grant that was said longer ago is asked for again: half of what a request may be on its way. */
-const promptMs = 15_000;
+/** A grant that was said longer ago is asked for again: half of the time for which a request may be on its way. */
+const promptMs = 30_000;
 /** Bytes of an answer that is shared. */
 const largestAnswer = 1_000_000;
 /** Answers are removed after a week, and the oldest beyond this many; looked at after so many were stored. */
@@ -39,8 +33,9 @@ export function sharedState(database: Database, limits: KeyLimits): SharedState 
 }
 
 /**
- * A sliding window over the requests of all workers: the next one is sent when the window has room for it. What counts is when a request
- * reached its server, whatever kept it on its way: no window of the server's clock has more.
+ * A sliding window over the requests of all workers: the next one is sent when the window has room for it. A request counts until a
+ * minute after its answer has begun, whatever kept it on its way: no minute of the server's clock has more. What a server takes until it
+ * begins is lost to the limit: 5 % of it are three seconds.
  */
 function sharedTurns(database: Database, key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits): SharedTurns {
   return {
@@ -67,10 +62,8 @@ function sharedTurns(database: Database, key: string, { requestsPerMinute, token
       const arrived = (): void => {
         if (isThere) return;
         isThere = true;
-        travelling.end();
         database.tryTo('UPDATE research_grant SET arrived = clock_timestamp() WHERE id = $1', [id]);
       };
-      const travelling = new AwakeTimer(travelMs, arrived);
       return {
         arrived,
         used(now) {

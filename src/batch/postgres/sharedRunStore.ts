@@ -38,8 +38,9 @@ export async function shareRun(
   started: (run: string) => Promise<void>,
   refreshed?: string,
 ): Promise<SharedRun> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  const runsFolder = await mkdtemp(join(parent, '.queue-'));
+  const runsFolder = await mkdir(parent, { recursive: true, mode: 0o700 })
+    .then(() => mkdtemp(join(parent, '.queue-')))
+    .catch((error: unknown) => Promise.reject(storageError(error, `make a folder for a run in ${parent}`)));
   const files = fileRunStore(runsFolder, 1);
   let rows: RunRows | undefined;
   if (run !== undefined) {

@@ -106,6 +106,7 @@ export class HttpChat implements ChatPort {
   async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     const { baseUrl, turns } = this.#options;
     await this.#readKey();
+    await this.#learnFirst();
     for (;;) {
       const isShown = listen.onText !== undefined && request.json === undefined;
       const turn = await turns.enter(baseUrl, { ...listen, isShown }, () => this.responds(signal), signal);
@@ -114,7 +115,7 @@ export class HttpChat implements ChatPort {
         return await this.#complete(call, signal);
       } catch (error) {
         if (call.shown || !turn.interrupted(error)) throw error;
-        this.#options.log.debug(`${this.#host} answers one request at a time.`);
+        this.#options.log.debug(`${this.#host} takes one request at a time.`);
       } finally {
         turn.leave();
       }
@@ -141,17 +142,13 @@ export class HttpChat implements ChatPort {
 
   async #complete(call: Call, signal: AbortSignal): Promise<ChatAnswer> {
     const { request, listen, turn } = call;
-    await this.#learnFirst();
     const waitWhileLoading = loadingWait(listen, this.#options.turns.idleMs);
     const spent: TokenUsage[] = [];
     /** A server that answered nothing at all is asked once without a stream: then it says why. */
     let whole = false;
-    let isAgain = false;
     for (let sent = 1; ; sent += 1) {
       signal.throwIfAborted();
-      // Of the first one, the turn.
-      if (isAgain) await listen.onSend?.();
-      isAgain = true;
+      await listen.onSend?.();
       const known = this.#capabilities();
       const can = whole ? { ...known, stream: false } : known;
       const record = new WireRecord();
@@ -194,7 +191,7 @@ export class HttpChat implements ChatPort {
   #learnFirst(): Promise<void> {
     this.#learned ??= (this.#options.learn?.() ?? Promise.resolve({})).then(
       (known) => this.#learn(known),
-      (error: unknown) => this.#options.log.debug(`${this.#host} does not describe ${this.model}: ${String(error)}`),
+      (error: unknown) => this.#options.log.debug(`${this.#host} says nothing: ${String(error)}`),
     );
     return this.#learned;
   }
@@ -212,9 +209,7 @@ export class HttpChat implements ChatPort {
     if (this.#capabilities() !== used && JSON.stringify(this.#capabilities()) !== JSON.stringify(used)) return true;
     const change = downgrade(record.failure, used, askedOf(request));
     if (change === undefined) return false;
-    this.#options.log.debug(
-      `${this.#host} (${this.model}) refused a parameter; asking from now on with ${JSON.stringify(change)}.`,
-    );
+    this.#options.log.debug(`${this.#host} (${this.model}) refused a parameter: ${JSON.stringify(change)}.`);
     this.#learn(change);
     return true;
   }
@@ -322,7 +317,7 @@ export class HttpChat implements ChatPort {
     if (ended !== undefined) {
       record.done = true;
       setFinish(record, ended === 'loop' ? 'length' : 'stop');
-      this.#options.log.debug(`${this.#host} (${this.model}): the answer was ended (${ended}).`);
+      this.#options.log.debug(`${this.#host} (${this.model}): ended (${ended}).`);
     }
     if (filter.thought && record.reasoning === '') addReasoning(record, 'It thought.');
     const answer = this.#answer(request, adapted, record, end.withoutLoop(text), calls, can);

@@ -102,10 +102,7 @@ export class Turns {
     responds: () => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<Turn> {
-    if (!isLocal(baseUrl)) {
-      await listen.onSend?.();
-      return { listen, streamed: () => {}, interrupted: () => false, leave: () => {} };
-    }
+    if (!isLocal(baseUrl)) return { listen, streamed: () => {}, interrupted: () => false, leave: () => {} };
     const origin = this.#originOf(baseUrl);
     const sent: Sent = {
       at: 0,
@@ -115,14 +112,6 @@ export class Turns {
       passedAt: undefined,
     };
     await this.#admitted(origin, sent, listen, signal);
-    try {
-      await listen.onSend?.();
-    } catch (error) {
-      origin.active.delete(sent);
-      this.#admit(origin);
-      throw error;
-    }
-    sent.at = this.#now();
     let own = 0;
     const stop = this.#tick(listen, origin, responds, () => own);
     return {

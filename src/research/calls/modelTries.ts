@@ -177,7 +177,6 @@ export class ModelTries {
     const heard: Heard = {
       shown: '',
       firstAt: undefined,
-      shared: undefined,
       received: () => estimateTokens(heard.shown),
       onText:
         call.onText &&
@@ -234,7 +233,7 @@ export class ModelTries {
       connection.reached(ticket);
       throw isGone && (!connection.isHopeful || !this.hasAnswered) ? this.#refuse(call.port.model, failure) : failure;
     }
-    this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
+    this.#options.log.info(`${call.key}: ${failure.reason}, paused`);
     if (isStalled) tries.stalled += 1;
     // A server that takes connections and answers nothing gets a small question before the whole prompt again.
     do await connection.lost(ticket, failure, signal);
@@ -290,11 +289,11 @@ export class ModelTries {
   async #once(call: ModelCall, heard: Heard, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
     const { onText } = heard;
     const { turns } = this.#options;
-    const onSend = async (): Promise<void> => {
-      heard.shared?.arrived();
-      const tokens = estimateRequest(call.request) + usualAnswer;
-      heard.shared = await watch.hold(turns!.take(tokens, watch.signal));
-    };
+    const onSend =
+      turns &&
+      (async () => {
+        heard.shared = await watch.hold(turns.take(estimateRequest(call.request) + usualAnswer, watch.signal));
+      });
     const alive = (received?: () => number): void => {
       heard.onAlive(received);
       watch.alive();
@@ -310,7 +309,7 @@ export class ModelTries {
     const listen = {
       onAlive: alive,
       onWaiting,
-      ...(turns && { onSend }),
+      onSend,
       ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}),
     };
     return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
@@ -359,7 +358,7 @@ interface Heard extends Required<Pick<ChatListener, 'onAlive' | 'onWaiting'>> {
   /** Its first sign of life, by the clock, in milliseconds. */
   firstAt: number | undefined;
   /** Of its last request. */
-  shared: SharedTurn | undefined;
+  shared?: SharedTurn;
   /** Tokens that have arrived. */
   received: () => number;
 }

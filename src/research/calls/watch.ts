@@ -86,7 +86,6 @@ export class Watch {
       return await work;
     } finally {
       clearInterval(timer);
-      this.waiting();
     }
   }
 
