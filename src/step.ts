@@ -55,6 +55,7 @@ async function main(): Promise<number> {
     lookups: [],
     assumptions: [],
     discoveredItems: [],
+    retrieved: [],
     sections: [],
     reviewIterations: 0,
     planRemarks: [],
