@@ -93,15 +93,15 @@ async function search(
   const isAsked = (name: string): boolean =>
     tokensOf(name).some((token) => termsOf(token).some((term) => asked.has(term)));
   const secret = ((await workspace.withheld?.(signal)) ?? []).filter((one) => within(one) && isAsked(one));
+  const warnings: string[] = [];
+  if (failed.length > 0) warnings.push(`Not searched, because they can't be read: ${listed(failed.map(oneLine))}.`);
+  if (secret.length > 0) warnings.push(`Not searched, because of names of secrets: ${listed(secret.map(oneLine))}.`);
   return {
     documents: found.map(({ file, passage }) => documentOf(file, passage)),
     words,
     note,
     reach: { ...reach, isCut: reach.files >= mostFiles },
-    warnings: [
-      ...(failed.length > 0 ? [`Not searched, because they can't be read: ${listed(failed.map(oneLine))}.`] : []),
-      ...(secret.length > 0 ? [`Not searched, because of names of secrets: ${listed(secret.map(oneLine))}.`] : []),
-    ],
+    warnings,
   };
 }
 
