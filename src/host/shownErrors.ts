@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { shownWarning } from '../protocol/warnings.ts';
+import { shownWarning } from '../protocol/shownWarning.ts';
 import { describeError } from '../runs/describeError.ts';
 
 let localize = (text: string): string => text;

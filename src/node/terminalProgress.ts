@@ -1,4 +1,4 @@
-import { shownWarning } from '../protocol/warnings.ts';
+import { shownWarning } from '../protocol/shownWarning.ts';
 import type { ResearchEvent } from '../research/ports.ts';
 import { l10n } from './l10n.ts';
 import { terminalLine } from './terminalLine.ts';

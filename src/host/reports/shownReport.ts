@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { versionAt } from '../../protocol/runFolder.ts';
 import { isLive, type RunView } from '../../protocol/runView.ts';
-import { shownWarning } from '../../protocol/warnings.ts';
+import { shownWarning } from '../../protocol/shownWarning.ts';
 import { commandIds } from '../commandIds.ts';
 import type { HistoryView } from '../history/historyView.ts';
 import type { LastReport } from '../lastRun.ts';

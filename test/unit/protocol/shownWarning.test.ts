@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { tables } from '../../../scripts/l10n.ts';
 import { errorLocalizer } from '../../../src/protocol/errorLocalizer.ts';
-import { shownWarning } from '../../../src/protocol/warnings.ts';
+import { shownWarning } from '../../../src/protocol/shownWarning.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { loadTexts, textsIn } from '../../../src/research/languages/texts.ts';
 import { type Warning, warningText } from '../../../src/research/languages/warning.ts';

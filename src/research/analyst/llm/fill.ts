@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../ports.ts';
+import { knowOwnText } from './promptEcho.ts';
 
 /** The messages of a prompt file: what stays the same in a run, what the step is about, and what changes from turn to turn. */
 export interface FilledPrompt {
@@ -28,6 +29,7 @@ export function fillPrompt(template: string, values: Readonly<Record<string, str
   const parts = template.replaceAll('\r\n', '\n').split(separator);
   if (parts.length < 2 || parts.length > 3)
     throw new Error('A prompt has a system and a user part, and at most one for the turn.');
+  knowOwnText(template);
   const used = new Set<string>();
   const fill = (part: string): string =>
     part.replace(placeholder, (_, line: string | undefined, inline: string | undefined) => {

@@ -9,6 +9,7 @@ import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { choice, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
+import { knowOwnText } from './promptEcho.ts';
 
 /** Of the report and the question, in tokens: its title, summary and first sections say what a question can mean. */
 const enoughMaterial = 600;
@@ -31,6 +32,7 @@ export async function followUp(
   { question, report, sections, as }: FollowUpInput,
   scope: Scope,
 ): Promise<UnderstoodFollowUp> {
+  if (as !== 'answer') knowOwnText(kinds);
   const asking = {
     label: 'followUp',
     step: 'followUp',

@@ -1,35 +1,11 @@
-import analyze from '../../../../prompts/analyze.md';
-import answer from '../../../../prompts/answer.md';
-import assess from '../../../../prompts/assess.md';
-import brief from '../../../../prompts/brief.md';
-import challenge from '../../../../prompts/challenge.md';
-import critic from '../../../../prompts/critic.md';
-import discover from '../../../../prompts/discover.md';
-import discoverer from '../../../../prompts/discoverer.md';
-import distil from '../../../../prompts/distil.md';
-import followUp from '../../../../prompts/followUp.md';
-import followUpKinds from '../../../../prompts/followUpKinds.md';
-import frame from '../../../../prompts/frame.md';
-import plan from '../../../../prompts/plan.md';
-import reflect from '../../../../prompts/reflect.md';
-import report from '../../../../prompts/report.md';
-import researcher from '../../../../prompts/researcher.md';
-import review from '../../../../prompts/review.md';
-import section from '../../../../prompts/section.md';
-import supervisor from '../../../../prompts/supervisor.md';
-import trial from '../../../../prompts/trial.md';
-import verify from '../../../../prompts/verify.md';
-import webSearch from '../../../../prompts/webSearch.md';
 import { isRecord } from '../../../protocol/json.ts';
 import { shingles } from '../../evidence/similarity.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { sharesWord } from '../../text/sharesWord.ts';
 import { tokenize } from '../../text/tokenize.ts';
 
-/** What models are sent of our own words: the prompts, and the descriptions of schemas once they are sent. */
+/** What models are sent of our own words: prompts and descriptions of schemas, each once it is sent. */
 const ownTexts = new Set([
-  ...[analyze, answer, assess, brief, challenge, critic, discover, discoverer, distil, followUp, followUpKinds],
-  ...[frame, plan, reflect, report, researcher, review, section, supervisor, trial, verify, webSearch],
   // Of `fencedSource`.
   '(only the title is known)',
 ]);
@@ -55,9 +31,11 @@ export function knowDescriptions(schema: unknown): void {
     else knowDescriptions(value);
 }
 
+/** Makes a text known as words of ours. */
 export function knowOwnText(text: string): void {
+  if (ownTexts.has(text)) return;
   const words = tokenize(text);
-  if (ownTexts.has(text) || words.length < leastDescription) return;
+  if (words.length < leastDescription) return;
   ownTexts.add(text);
   for (const [width, known] of knownRuns) for (const run of shingles(words, width)) known.add(run);
 }
