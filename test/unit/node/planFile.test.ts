@@ -58,7 +58,13 @@ describe('a plan as a file', () => {
         assert.deepEqual([plan.sections.length, section?.title, section?.queries], [1, title, [query]]);
         assert.equal(section?.description, description.split('\n').map(oneLine).join('\n').trim());
       }),
-      { numRuns: 500, examples: [['word', '_www.evil.com_ _mailto:a@example.org_', 'word']] },
+      {
+        numRuns: 500,
+        examples: [
+          ['word', '_www.evil.com_ _mailto:a@example.org_', 'word'],
+          ['![x](https://evil.example)', '42%@3.5', '*'],
+        ],
+      },
     );
   });
 
