@@ -396,9 +396,12 @@ class Cutter {
     flush();
   }
 
-  /** The line that names what a unit is, without what opens its body. None for a unit of brackets. */
+  /** The line that names what a unit is, without what opens its body; of a record in brackets the first of its lines that has a text. */
   #symbolOf({ first, body }: Unit): string[] {
     const lines = this.#lines.slice(first, body);
+    const inside = /^\s*\{\s*$/.test(lines.join('')) ? this.#lines.slice(body, body! + mostLines) : [];
+    const [, key, value] = inside.map((one) => recordName.exec(one)).find((found) => found !== null) ?? [];
+    if (value !== undefined) return [shortened(`${key}: ${value}`)];
     const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
     const symbol = shortened((line ?? lines.at(-1) ?? '').trim()).replace(
       /(?:[\s({[:=|]|[=-]>|(?<=\s)>|(?<=[>|])-){1,20}$/,
@@ -459,6 +462,9 @@ function joinedRow(lines: readonly string[]): string {
 function withBullet(line: string): string {
   return line.replace(/^(\s{0,3})(?:[a-z]|\([a-z]\)|\(\d{1,2}\)|\(?[ivx]{2,4})(?:(?<=\))|\))\s+(?=\S)/, '$1- ');
 }
+
+/** The first text of a record of JSON is its name. */
+const recordName = /^\s*"([^"]+)"\s*:\s*"(\p{L}[^"]*)",?\s*$/u;
 
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 

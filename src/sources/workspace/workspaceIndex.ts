@@ -223,24 +223,17 @@ class Growth {
     return !this.#isOver && isShort;
   }
 
-  /** Documents whose names have words of a question come before the others, by how rare these words are in names. */
+  /** Documents whose names have words of a question come before the others. */
   readFirst({ words }: Query): void {
-    if (this.#documents < 2) return;
     const asked = new Set(words.flatMap(({ terms }) => terms));
-    const named = this.#left
-      .slice(this.#begun)
-      .filter(({ path }) => isDocument(path))
-      .map((file) => ({
-        file,
-        has: [...new Set(tokensOf(file.path).flatMap(termsOf))].filter((term) => asked.has(term)),
-      }));
-    const count = new Map<string, number>();
-    for (const term of named.flatMap(({ has }) => has)) count.set(term, (count.get(term) ?? 0) + 1);
-    const worth = new Map(
-      named.map(({ file, has }) => [file, has.reduce((sum, term) => sum + 1 / count.get(term)!, 0)]),
-    );
+    const left = this.#left.slice(this.#begun);
+    const worth = new Map<WorkspaceFile, number>();
+    for (const file of left.filter(({ path }) => isDocument(path))) {
+      const named = tokensOf(file.path).flatMap(termsOf);
+      worth.set(file, [...asked].filter((term) => named.includes(term)).length);
+    }
     const documents = [...worth.keys()].sort((a, b) => worth.get(b)! - worth.get(a)!).values();
-    const ordered = this.#left.slice(this.#begun).map((file) => (worth.has(file) ? documents.next().value! : file));
+    const ordered = left.map((file) => (worth.has(file) ? documents.next().value! : file));
     this.#left = [...this.#left.slice(0, this.#begun), ...ordered];
   }
 

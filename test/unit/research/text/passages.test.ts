@@ -163,6 +163,17 @@ describe('passages of other texts', () => {
     assert.match(long!.headings[0]!, /^def option\((?:argument, ){9}argument,…$/);
   });
 
+  it('of a record of JSON are below its first text', () => {
+    const record = (name: string, capital: string) => ({
+      name: { common: name, official: name },
+      codes: Array.from({ length: 12 }, (_, at) => at),
+      capital: [capital],
+    });
+    const text = JSON.stringify([record('Chad', "N'Djamena"), record('Mali', 'Bamako')], undefined, 4);
+    const passage = cutPassages('countries.json', text).find((one) => one.text.includes('Bamako'));
+    assert.deepEqual(passage?.headings, ['common: Mali']);
+  });
+
   it('keep a setting with its comment, below its key', () => {
     const lines = Array.from({ length: 20 }, (_, n) => `  # why ${n}\n  key${n}: ${n}`).join('\n');
     const passages = cutPassages('a.yaml', `server:\n${lines}\n`);
