@@ -306,8 +306,11 @@ describe('an answer', () => {
     const page = await shown(answerText, 'complete');
     assert.match(await page.text('status'), /Answer ready/);
     assert.equal(await page.count('save-report'), 0, 'an answer is no file');
-    const top = await page.at('shown-question').evaluate((one) => one.getBoundingClientRect().top);
-    assert.ok(top >= 0 && top < 500, `the question is in sight: ${top}`);
+    // It scrolls there once it is laid out.
+    await page.page.waitForFunction(() => {
+      const { top } = document.querySelector('[data-testid=shown-question]')!.getBoundingClientRect();
+      return top >= 0 && top < 500;
+    });
     const texts = await page.at('report').allTextContents();
     assert.match(texts[0]!, /Retrieval-augmented generation in practice/);
     assert.match(texts[1]!, /hybrid retrieval is the default there/);

@@ -76,23 +76,27 @@ export class PendingCalls {
 
 /**
  * Waits for all calls, or until some time after those that were answered suffice. Rejects when they do.
+ * @param isAwaited Whether a call is waited for in any case.
  * @returns The numbers of the calls that have been answered.
  */
 export async function answeredInTime(
   calls: readonly Promise<CallOutcome>[],
+  isAwaited: (index: number) => boolean,
   suffices: (found: ReadonlySet<string>) => boolean,
 ): Promise<number[]> {
   const done: number[] = [];
+  const awaited = [...calls.keys()].filter(isAwaited);
   const found = new Set<string>();
   const enough = Promise.withResolvers<void>();
   const noted = calls.map(async (call, index) => {
     const { answer } = await call;
     done.push(index);
     for (const id of answer.sources) found.add(id);
-    if (done.length < calls.length && suffices(found)) enough.resolve();
+    const isLate = done.length < calls.length && awaited.every((one) => done.includes(one));
+    if (isLate && suffices(found)) enough.resolve();
   });
   const all = Promise.all(noted);
   await Promise.race([all, enough.promise]);
   await atMost(patienceMs, all);
-  return done.sort((a, b) => a - b);
+  return done.toSorted((a, b) => a - b);
 }

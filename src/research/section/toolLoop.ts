@@ -191,15 +191,20 @@ async function takeTurn(
   return { kind: 'called', calls, isSeed: seed !== undefined, hasRemarks };
 }
 
-/** A section's first searches, of which the slow ones (arXiv takes a request each 3 s) hold nothing up where the others suffice. */
+/**
+ * A section's first searches, of which the slow ones (arXiv takes a request each 3 s) hold nothing up where the others suffice. What is on
+ * this machine is the user's own, and is waited for.
+ */
 async function firstTurn(loop: Loop, state: LoopState, seed: Turn, hasRemarks: boolean): Promise<Taken> {
   const { run, task } = loop;
   const [scope, stop] = stoppableScope(loop);
   const path = `${scope.path}/searches`;
   const started = startCalls({ ...loop, scope }, state, seed);
   const { hasEnough } = rulesOf(run, task);
+  const isLocal = (index: number): boolean =>
+    run.tools.some(({ name, traits }) => name === seed.calls[index]?.name && traits?.isLocal === true);
   const { value: known } = await run.replay.observed(`${path}/answered`, () =>
-    answeredInTime(started, (found) => hasEnough(found, true)),
+    answeredInTime(started, isLocal, (found) => hasEnough(found, true)),
   );
   const calls = await Promise.all(started.filter((_, index) => known.includes(index)));
   const others = started.filter((_, index) => !known.includes(index));
