@@ -145,11 +145,17 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   } finally {
     release();
     context.steering.end();
-    await (controller.signal.aborted ? atMost(settlingMs, run.flushed()) : run.flushed());
+    await endRun(run, controller);
     await atMost(settlingMs, folder.close());
-    // Nothing outlives the run: siblings of a branch that failed would continue to call models.
-    controller.abort(new ResearchError('abort', 'The run has ended.'));
   }
+}
+
+/** Nothing outlives the run: siblings of a branch that failed would continue to call models. What they have found meanwhile is saved. */
+async function endRun({ context, flushed }: Run, controller: AbortController): Promise<void> {
+  const { aborted } = controller.signal;
+  await (aborted ? atMost(settlingMs, flushed()) : flushed());
+  controller.abort(new ResearchError('abort', 'The run has ended.'));
+  if (!aborted) await atMost(settlingMs, context.folder.saveSources(context.registry.toJson()));
 }
 
 /** The finished run that is asked about, and what it has read; of a refresh, what became of it, and tools that find what is new. */
