@@ -42,6 +42,9 @@ const isHangul = /^\p{Script=Hangul}+$/u;
 const katakana = /[\p{Script=Katakana}ー]{3,}/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
+/** A longer word, in UTF-16 units, is no name whose characters are set apart, and too much for an expression. */
+const longestSpaced = 200;
+
 /**
  * Finds the words of a text that only the user's files contain. A word is private when the files have it and neither the user
  * asked it, nor a public source of this run says it, nor the vocabulary has it; a word of the vocabulary, when the files write
@@ -153,9 +156,11 @@ export class PrivateWords {
   without(text: string, units: ReadonlySet<string>): string {
     let rest = plainForm(text);
     for (const unit of [...units].sort((a, b) => b.length - a.length))
-      rest = isPairedScript(unit)
-        ? rest.replace(new RegExp([...unit].map(escaped).join('[^\\p{L}\\p{N}]{0,2}'), 'gu'), ' ')
-        : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(unit)}(?![\\p{L}\\p{N}_])`, 'gu'), ' ');
+      if (unit.length > longestSpaced) rest = rest.includes(unit) ? rest.replaceAll(unit, ' ') : '';
+      else
+        rest = isPairedScript(unit)
+          ? rest.replace(new RegExp([...unit].map(escaped).join('[^\\p{L}\\p{N}]{0,2}'), 'gu'), ' ')
+          : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(unit)}(?![\\p{L}\\p{N}_])`, 'gu'), ' ');
     return rest
       .replace(/\b\w+:(?=\s|$)|(["'(])\s*["')]/g, ' ')
       .replace(/\s+/g, ' ')
