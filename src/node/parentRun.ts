@@ -179,11 +179,15 @@ function citedIn(
   });
 }
 
-/** The sections of a report with the findings that their statements rest on; what only its frame rests on is in the last one. */
+/**
+ * The sections of a report with the findings that their statements rest on, which may rest on the same passage; what only its frame rests
+ * on is in the last one.
+ */
 function sectionsOf(report: string, tails: readonly string[], evidence: readonly Evidence[]): ParentRun['sections'] {
   const known = presentIn(report, evidence);
-  const seen = new Set<string>();
-  const findingsOf = (text: string) => {
+  const inSections = new Set<string>();
+  const findingsOf = (text: string, isOfFrame = false) => {
+    const seen = new Set(isOfFrame ? inSections : []);
     const key = keyOf(text);
     return known
       .filter((one) => key.includes(one.key))
@@ -191,14 +195,16 @@ function sectionsOf(report: string, tails: readonly string[], evidence: readonly
         one.passages.flatMap((passage) => {
           const { source = '' } = passage;
           const quote = plainPassage(passage);
-          if (source === '' || seen.has(source + quote)) return [];
-          seen.add(source + quote);
+          const finding = one.key + source + quote;
+          if (source === '' || seen.has(finding)) return [];
+          seen.add(finding);
+          inSections.add(finding);
           return [{ claim: one.sentence, quote, source }];
         }),
       );
   };
   const sections = ownSections(report, tails).map(({ key, text }) => ({ title: key, findings: findingsOf(text) }));
-  const rest = findingsOf(report);
+  const rest = findingsOf(report, true);
   return sections.map((one, index) =>
     index < sections.length - 1 ? one : { ...one, findings: [...one.findings, ...rest] },
   );
