@@ -31,6 +31,7 @@ import { readable, stepScope, type RunContext, type EvidencePort, type EventPort
 import { reportedState, type ResearchStateType, type SectionState } from '../state.ts';
 import type { Digest } from '../stateSchema.ts';
 import { detectLanguage } from '../text/language.ts';
+import { otherLanguage } from '../text/otherLanguage.ts';
 import { assertEvidence, foundNothing } from './aggregate.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
@@ -175,6 +176,9 @@ function renderer(
     const section = before.sections.find(({ id }) => id === named);
     return { gap, title: section?.title ?? '', searched: searchedFor(section ? [section] : before.sections) };
   });
+  const isVain = floor === undefined && !state.sections.some(hasEvidence);
+  const topics = run.workspace?.topics?.join('\n') ?? '';
+  const foreign = isVain ? otherLanguage(topics, state.originalQuery, state.language) : [];
   const render = async (
     { raw, isWhole = true }: Written,
     draft?: RenderedReport,
@@ -189,7 +193,7 @@ function renderer(
         contradictions: [...contradictionsOf(before), ...(judgement?.disputes ?? [])],
         workOf: (id) => run.registry.workOf(id),
         toWorkspace: run.sink.toWorkspace,
-        unsearched: run.warnings.filter(isFolderGap).map(({ message }) => message),
+        unsearched: [...run.warnings.filter(isFolderGap).map(({ message }) => message), ...foreign],
         account: (counts, order, parts, statements) =>
           accountOf(
             run,

@@ -38,9 +38,12 @@ export async function withOverview(
     const overview = await overviewOf(readme, files, read);
     return { found: overview.length > 0 ? overview : found, words };
   }
-  if (wordsOf(query, language).some(({ kind }) => kind === 'name')) return { found, words };
+  const parts = wordsOf(query, language);
+  if (parts.some(({ kind }) => kind === 'name')) return { found, words };
+  // "This project" is the folder; what "there a server" or "its owner" asks for may not be in it.
+  const isNoun = parts.some(({ kind }, at) => kind === 'content' && parts[at - 1]?.kind === 'demonstrative');
   const pointsAt = readSigns(query, language, { hasFolder: true }).resolved !== undefined;
-  if (asked.length > (pointsAt ? 2 : 1)) return { found, words };
+  if (asked.length > (pointsAt && isNoun ? 2 : 1)) return { found, words };
   const titled = found.filter((one) => asked.some(({ terms }) => titleTerms(one).has(terms.at(-1)!)));
   const isTitled = titled.length > 0;
   const isHeld = isTitled || words.some(({ fate }) => fate === 'held');
@@ -99,12 +102,16 @@ async function overviewOf(
   ];
 }
 
-/** Paragraphs, of a titled text those under a heading: above it are notices and thanks. */
+/** Paragraphs, of a text with a title those below it: above it are notices and thanks. */
 function opening(passages: Found): Found {
   const paragraphs = passages.filter(({ passage }) => isParagraph(passage));
-  const titled = paragraphs.filter(({ passage }) => passage.headings.length > 0);
-  return titled.length > 0 ? titled : paragraphs;
+  const below = paragraphs.filter(({ passage }) => passage.headings.length > 0);
+  const isTitled = passages.some(({ passage }) => firstLevel.test(passage.text));
+  return isTitled && below.length > 0 ? below : paragraphs;
 }
+
+/** A heading of the first level. */
+const firstLevel = /^ {0,3}#\s|^=+\s*$|<h1\b/im;
 
 /** A sentence, with or without links, images and tags around it, that is not mostly tags. */
 function isParagraph({ form, text: whole }: Passage): boolean {

@@ -7,6 +7,7 @@ import { attachedKind, type Reading } from '../../ports.ts';
 import type { Texts } from '../../languages/texts.ts';
 import { fillText } from '../../../protocol/fillText.ts';
 import { textsIn } from '../../languages/texts.ts';
+import { otherLanguage } from '../../text/otherLanguage.ts';
 import { readQuery } from '../../text/query.ts';
 import { fold } from '../../text/tokenize.ts';
 import type { WordFate } from '../../text/wordFates.ts';
@@ -57,7 +58,9 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
   const lines = linesOf(judged, textsIn(language, 'digest'));
-  const parts = [...lines, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
+  const isAnswer = judged.answered === 'answer' || chosen.length === 0;
+  const foreign = isAnswer ? [] : otherLanguage(chosen.map(({ text }) => text).join('\n'), asked, language);
+  const parts = [...lines, ...foreign, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
   return {
     title: section.title,
     content: chosen.length === 0 ? '' : parts.join('\n\n'),

@@ -75,13 +75,25 @@ describe('the overview of a folder', () => {
       ]);
   });
 
+  it('begins above the first section of a text without a title', async () => {
+    const readme = `<p align="center"><strong>Tidegate</strong></p>
+
+Tidegate is a relay that delivers events to lanes.\n\n## Features\n\nIt keeps the order of everything that is sent to a lane.\n`;
+    const { shown } = await asked('What does this project do?', 'docs/notes.md', 'held', 'en', readme);
+    assert.deepEqual(shown, ['README.md:3', 'README.md:5', 'package.json:1']);
+  });
+
   it('is left out where the question names what it asks for', async () => {
-    for (const [question, path, fate] of [
+    for (const [question, path, fate, language] of [
       ['Explain retries', 'docs/retries.md', 'held'],
       ['How many events does a lane give up?', 'docs/retries.md', 'held'],
       ['What is the Frobnicator?', 'docs/notes.md', 'missing'],
       ['What does max_lag do?', 'docs/notes.md', 'missing'],
+      ['Is there a licence server?', 'docs/notes.md', 'missing'],
+      ['Who pays its yearly invoice?', 'docs/notes.md', 'missing'],
+      ['Wo wird das Zertifikat geprüft?', 'docs/notes.md', 'missing', 'de'],
+      ["Comment renouveler l'abonnement ?", 'docs/notes.md', 'missing', 'fr'],
     ] as const)
-      assert.ok(!(await asked(question, path, fate)).shown.includes('README.md:5'), question);
+      assert.ok(!(await asked(question, path, fate, language)).shown.includes('README.md:5'), question);
   });
 });
