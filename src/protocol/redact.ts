@@ -98,7 +98,8 @@ const azureParts = /\b(AccountKey|SharedAccessKey|SharedSecretValue|Password|Pwd
 const passwordLabel =
   /pass|pwd|psk|secret|credential|mnemonic|phrase|kennwort|contrase|senha|пароль|密码|口令|パスワード|비밀번호/i;
 
-const secretMark = '[secret]';
+/** What stands for a secret in the user's files. */
+export const secretMark = '[secret]';
 
 /** What can be in a value's place without being one: types, placeholders, references, other words of prose. */
 const plainValue =

@@ -1,4 +1,5 @@
 import type { CitationCounts } from '../evidence/checker.ts';
+import { secretMark } from '../../protocol/redact.ts';
 import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import { fillText } from '../../protocol/fillText.ts';
@@ -43,6 +44,9 @@ export function accountOf(
     ...(strategy === 'short' && !run.parent ? [run.texts.strategies.fact] : []),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     ...(isEmpty && sources.length === 0 ? [] : [line(texts.sources, countsOf(run, order, verified))]),
+    ...(order.some((id) => run.registry.get(id)?.text.includes(secretMark))
+      ? [line(texts.masked, { mark: secretMark })]
+      : []),
   ];
   const checked = verification && !isWithout && verificationLine(verification, texts, state.language);
   if (checked) lines.push(line(...checked));

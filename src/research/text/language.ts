@@ -107,16 +107,28 @@ function refine(language: string, sample: string): string {
   return language;
 }
 
-function latinLanguage(sample: string): { readonly language: string; readonly hits: number } {
+/** The language of a text that leaves no doubt: its function words are many, and those of no other language half as many. */
+export function sureLanguage(text: string): string | undefined {
+  const language = detectLanguage(text);
+  if (!latinLanguages.some(({ tag }) => tag === language)) return language;
+  const { hits, next } = latinLanguage(text.slice(0, sampleLength).normalize('NFC').toLowerCase());
+  return hits >= leastSure && next <= hits / 2 ? language : undefined;
+}
+
+/** Function words. */
+const leastSure = 6;
+
+function latinLanguage(sample: string): { readonly language: string; readonly hits: number; readonly next: number } {
   const tokens = tokenize(sample).flatMap((token) => token.split("'"));
   const words = latinLanguages.map(() => 0);
   for (const token of tokens) for (const at of users.get(token) ?? []) words[at]! += 1;
-  let best = { language: 'en', hits: words[0]! };
+  let best = { language: 'en', hits: words[0]!, next: 0 };
   for (const [at, { tag: language, letters: own }] of latinLanguages.entries()) {
     // A letter alone is a name more often than a language ("Müller", "São Paulo"): it only adds to words.
     const mayAdd = own !== undefined && (words[at]! > 0 || tokens.length <= 4);
     const hits = words[at]! + (mayAdd ? Math.min(count(sample, own), 1 + words[at]!) : 0);
-    if (hits > best.hits) best = { language, hits };
+    if (hits > best.hits) best = { language, hits, next: best.hits };
+    else if (language !== best.language) best.next = Math.max(best.next, hits);
   }
   return best;
 }

@@ -69,6 +69,9 @@ const longestHeading = 120;
 const leastMarks = 0.04;
 /** Levels of nesting that are followed. */
 const deepest = 8;
+/** Lines of a record that are read for its name, and texts of it that are one. */
+const mostRead = 20;
+const mostTexts = 3;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
 const mostPassages = 20_000;
 
@@ -384,8 +387,9 @@ class Cutter {
       if (tooMuch && unit.body !== undefined && depth < deepest) {
         flush();
         const opening = { first: unit.first, last: Math.min(unit.body - 1, unit.first + mostLines - 1) };
-        this.#addRuns('code', opening, trail);
-        this.#branch({ first: unit.body, last: unit.last }, [...trail, ...this.#symbolOf(unit)], most, depth + 1);
+        const inside = [...trail, ...this.#symbolOf(unit)];
+        this.#addRuns('code', opening, recordStart.test(this.#lines[unit.first]!) ? inside : trail);
+        this.#branch({ first: unit.body, last: unit.last }, inside, most, depth + 1);
         continue;
       }
       const isApart = from !== undefined && (this.#isBlank(unit.first - 1) || unit.last - from + 1 > most);
@@ -396,12 +400,13 @@ class Cutter {
     flush();
   }
 
-  /** The line that names what a unit is, without what opens its body; of a record in brackets the first of its lines that has a text. */
+  /** The line that names what a unit is, without what opens its body; of a record what its first texts are. */
   #symbolOf({ first, body }: Unit): string[] {
     const lines = this.#lines.slice(first, body);
-    const inside = /^\s*\{\s*$/.test(lines.join('')) ? this.#lines.slice(body, body! + mostLines) : [];
-    const [, key, value] = inside.map((one) => recordName.exec(one)).find((found) => found !== null) ?? [];
-    if (value !== undefined) return [shortened(`${key}: ${value}`)];
+    if (recordStart.test(lines[0]!)) {
+      const values = this.#lines.slice(first, first + mostRead).flatMap((one) => recordText(one) ?? []);
+      if (values.length > 0) return [shortened([...new Set(values)].slice(0, mostTexts).join(', '))];
+    }
     const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
     const symbol = shortened((line ?? lines.at(-1) ?? '').trim()).replace(
       /(?:[\s({[:=|]|[=-]>|(?<=\s)>|(?<=[>|])-){1,20}$/,
@@ -463,8 +468,19 @@ function withBullet(line: string): string {
   return line.replace(/^(\s{0,3})(?:[a-z]|\([a-z]\)|\(\d{1,2}\)|\(?[ivx]{2,4})(?:(?<=\))|\))\s+(?=\S)/, '$1- ');
 }
 
-/** The first text of a record of JSON is its name. */
-const recordName = /^\s*"([^"]+)"\s*:\s*"(\p{L}[^"]*)",?\s*$/u;
+const recordStart = /^\s*(?:\{\s*$|-\s+[\w-]+:)/;
+
+/** A text in a record of JSON or YAML, of words alone: what it is of is named by the first ones. */
+function recordText(line: string): string | undefined {
+  const at = line.indexOf(': ');
+  const value = line
+    .slice(at + 2)
+    .trim()
+    .replace(/^["']|["']?,$|["']$/g, '');
+  return at > 0 && /^[\s\w"'-]+$/.test(line.slice(0, at)) && /^\p{L}[\p{L}\p{M}'’., -]*$/u.test(value)
+    ? value
+    : undefined;
+}
 
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 

@@ -1,4 +1,4 @@
-import type { Passage } from './passages.ts';
+import { kindOf, type Passage } from './passages.ts';
 import type { Query } from './query.ts';
 
 /** A ranked passage with the text that it is from. */
@@ -19,21 +19,28 @@ export interface Selected {
 
 /** What counts less counts this much. */
 const less = 0.6;
+/** What is written for readers says it better than the program. */
+const ofCode = 0.85;
 /** A shorter question is repeated by chance, in UTF-16 units. */
 const leastRepeated = 20;
 /** Neighbours are shown together up to this size, in UTF-16 units. */
 const mostTogether = 1_400;
+/** A record is completed up to this size. */
+const mostOfRecord = 600;
 /** Between neighbours: lines that no passage has may be between them. */
 const mostLineEnds = 3;
 
 /**
  * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one, and
- * what repeats the question, count less. At most `limit`.
+ * what repeats the question, count less, as do catalogs of translated messages. At most `limit`.
  */
 export function selectPassages(query: Query, ranked: readonly Candidate[], limit: number): Selected[] {
   const others = otherVersions(new Set(ranked.map(({ path }) => path)), query);
+  const weightOf = (one: Candidate): number =>
+    (others.has(one.path) || catalog.test(one.path) || repeats(one, query) ? less : 1) *
+    (kindOf(one.path) === 'code' ? ofCode : 1);
   const weighted = ranked
-    .map((one) => (others.has(one.path) || repeats(one, query) ? { ...one, score: one.score * less } : one))
+    .map((one) => ({ ...one, score: one.score * weightOf(one) }))
     .sort((a, b) => b.score - a.score);
   const seen = new Set<string>();
   const distinct = weighted.filter(({ siblings, number }) => {
@@ -42,6 +49,8 @@ export function selectPassages(query: Query, ranked: readonly Candidate[], limit
   });
   return together(distinct.slice(0, limit));
 }
+
+const catalog = /\.(?:pot?|xliff?)$/i;
 
 /** A folder that names a version: `v2`, `5x`, `2.1`. */
 const versionFolder = /(?<=^|\/)(?:v(?:ersion-)?\d[\d.]{0,20}x?|\d[\d.]{0,20}(?:x|\.\d{1,4}))(?=\/)/i;
@@ -84,6 +93,20 @@ function together(chosen: readonly Candidate[]): Selected[] {
     let [first, last] = [number, number];
     while (joins(first - 1)) first -= 1;
     while (joins(last + 1)) last += 1;
+    // Fields of a record answer together: what is asked for is seldom the one that names it.
+    const isRecord = kindOf(path) === 'config' && own.headings.length > 0;
+    const completes = (at: number): boolean => {
+      const other = isRecord ? siblings[at] : undefined;
+      if (other === undefined || !continues(own, other) || length + other.text.length >= mostOfRecord) return false;
+      const next =
+        at < first ? siblings[first]!.firstLine - other.lastLine : other.firstLine - siblings[last]!.lastLine;
+      if (next !== 1) return false;
+      open.delete(`${at} ${path}`);
+      length += other.text.length + 1;
+      return true;
+    };
+    while (completes(last + 1)) last += 1;
+    while (completes(first - 1)) first -= 1;
     return [{ path, passage: joined(siblings.slice(first, last + 1)), score }];
   });
 }

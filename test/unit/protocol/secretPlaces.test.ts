@@ -81,6 +81,7 @@ const places: readonly (readonly [text: (secret: string) => string, secret?: str
   [(v) => `pat${v}`, `${word(14)}.${random(64, 95, '0123456789abcdef')}`],
   [(v) => `pat-na1-${v}`, `${random(8, 96, '0123456789abcdef')}-1b2c-3d4e-5f60-${random(12, 97, '0123456789abcdef')}`],
   [(v) => `https://x.example/call?code=${v}`, word(40)],
+  [(v) => `session_id: ${v}`, word(26)],
 ];
 
 for (const [place, secret = word(14)] of places) {
@@ -122,6 +123,7 @@ for (const line of [
   'GLAPI PFNGLTEXCOORDP1UIVPROC glad_glTexCoordP1uiv;',
   'static const std::uint64_t s_inc = (0x13ed0cc53f939476ULL << 1ULL) | 1ULL;',
   'https://www.youtube.com/watch?v=4Rg1RriQZ9Q&list=PLMZ_9w2XRxiYb-ewSron6jd2fC1UHbDbJ&index=2',
+  '  youtube_id: UCOWh2WJxPywHIaccDWb8Mvg',
   'integrity="sha384-BVYiiSIFeK1dGmJRAkycuHAHRg32OmUcww7on3RYdg4Va+PmSTsz/K68vbdEjh4u"',
   '// (minor and older changes stripped away, please see git history for details)',
   'hashes of pathspec-1.0.4-py3-none-any.whl and of regex-pattern-after-new-uts51-releases',

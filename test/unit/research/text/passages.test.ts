@@ -163,7 +163,7 @@ describe('passages of other texts', () => {
     assert.match(long!.headings[0]!, /^def option\((?:argument, ){9}argument,…$/);
   });
 
-  it('of a record of JSON are below its first text', () => {
+  it('of a record of JSON or YAML are below its first texts', () => {
     const record = (name: string, capital: string) => ({
       name: { common: name, official: name },
       codes: Array.from({ length: 12 }, (_, at) => at),
@@ -171,7 +171,13 @@ describe('passages of other texts', () => {
     });
     const text = JSON.stringify([record('Chad', "N'Djamena"), record('Mali', 'Bamako')], undefined, 4);
     const passage = cutPassages('countries.json', text).find((one) => one.text.includes('Bamako'));
-    assert.deepEqual(passage?.headings, ['common: Mali']);
+    assert.deepEqual(passage?.headings, ['Mali']);
+    const member = (first: string, last: string) =>
+      `- id:\n    fec: S4AK00099\n  name:\n    first: ${first}\n    last: ${last}\n  terms:\n${'  - class: 3\n    party: Red\n'.repeat(8)}  born: 1957\n`;
+    const born = cutPassages('a.yaml', member('Ana', 'Ruiz') + member('Lee', 'Oyelaran')).findLast(({ text }) =>
+      text.includes('born'),
+    );
+    assert.deepEqual(born?.headings, ['Lee, Oyelaran, Red']);
   });
 
   it('keep a setting with its comment, below its key', () => {

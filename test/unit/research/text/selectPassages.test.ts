@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PassageIndex } from '../../../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../../../src/research/text/passages.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
-import { selectPassages } from '../../../../src/research/text/selectPassages.ts';
+import { type Selected, selectPassages } from '../../../../src/research/text/selectPassages.ts';
 
 /** Paths of the passages that a reader gets, best first. */
 function selected(files: Readonly<Record<string, string>>, question: string): string[] {
@@ -43,4 +43,35 @@ test('a text that repeats the question does not stand before one that answers it
     'b.md': 'A signature is valid for ninety minutes, as long as the signer lives.',
   };
   assert.equal(selected(files, question)[0], 'b.md');
+});
+
+test('what is written for readers stands before the program that does it, and a translated message last', () => {
+  const files = {
+    'locale/de.po': 'msgid "The daily export of a room is encrypted with the key of its team."\nmsgstr ""\n',
+    'src/export.ts': '// The daily export of a room is encrypted with the key of its team.\nexport {};\n',
+    'docs/export.md': 'Each daily export of the rooms is a file, and is encrypted with a key of the team.\n',
+  };
+  assert.deepEqual(selected(files, 'Is the daily export of a room encrypted?'), [
+    'docs/export.md',
+    'src/export.ts',
+    'locale/de.po',
+  ]);
+});
+
+test('a record is completed by the fields beside the one that names it', () => {
+  const fields = Array.from({ length: 12 }, (_, at) => `  code${at}: ${at}\n`).join('');
+  const record = (name: string, born: number) => `- name: ${name}\n  born: ${born}\n  seat: 4\n${fields}`;
+  const text = record('Ana Ruiz', 1957) + record('Lee Oyelaran', 1961);
+  const query = readQuery('Since when is Lee Oyelaran alive?');
+  const passages = cutPassages('members.yaml', text);
+  const index = new PassageIndex();
+  index.add('members.yaml', '', passages);
+  const { hits } = index.search(query, 1);
+  const [{ passage }] = selectPassages(
+    query,
+    hits.map((hit) => ({ ...hit, siblings: passages })),
+    1,
+  ) as [Selected];
+  assert.match(passage.text, /born: 1961/);
+  assert.ok(text.includes(passage.text), 'as it is in the file');
 });
