@@ -16,7 +16,6 @@ const stubs = [
     file: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/,
     when: /[\\/]zod[\\/]v4[\\/]classic[\\/]external\.js$/,
   },
-  { name: 'zod3', file: /[\\/]zod[\\/]v3[\\/]index\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
   {
     name: 'tracing',
     file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/,
@@ -42,6 +41,11 @@ const stubs = [
     file: /[\\/]is-unsafe[\\/]src[\\/]contexts[\\/](?:sql|sql-strict|shell|redos|nosql|log|svg)\.js$/,
     when: /[\\/]is-unsafe[\\/]src[\\/]index\.js$/,
   },
+  {
+    name: 'loadables',
+    file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]load[\\/]import_map\.js$/,
+    when: /[\\/]@langchain[\\/]core[\\/]dist[\\/]load[\\/]index\.js$/,
+  },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
 
@@ -50,6 +54,12 @@ const stubs = [
  * say so: what is not used is left out (docs/decisions/007-converters-of-langchain-openai.md).
  */
 const withoutSideEffects = /[\\/]node_modules[\\/](?:@langchain[\\/]openai|openai)[\\/]/;
+
+/**
+ * LangChain imports zod as one object, of which nothing can be left out, and zod 3 beside zod 4, which has the same builders: as a
+ * namespace of zod 4 it is cut to what is used.
+ */
+const zodAsObject = /^import \{ z(?: as (\S+))? \} from "zod\/v[34]";/gm;
 
 /** Marks a resolution as our own, so that it is not resolved again. */
 const resolving = Symbol('resolving');
@@ -70,6 +80,12 @@ export const stubPlugin = {
         build.onLoad({ filter: new RegExp(`^${stub.name}$`), namespace: 'stub' }, replacement);
       }
     }
+    build.onLoad({ filter: /[\\/]@langchain[\\/](?:core|langgraph)[\\/]dist[\\/].*\.js$/ }, ({ path: file }) => {
+      const code = fs
+        .readFileSync(file, 'utf8')
+        .replace(zodAsObject, (_, name = 'z') => `import * as ${name} from "zod";`);
+      return { contents: code.replace('from "zod/v3"', 'from "zod"') };
+    });
     build.onResolve(
       { filter: /^(?:\.|openai|@langchain\/openai)/ },
       async ({ path: specifier, pluginData, ...from }) => {

@@ -1,7 +1,8 @@
 import process from 'node:process';
 import { setTimeout as after } from 'node:timers/promises';
 import { terminalLine } from '../node/terminalLine.ts';
-import { progressBar, say, timeLeft } from './batchText.ts';
+import { say } from '../node/terminalLine.ts';
+import { progressBar, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
 import type { FollowedQueue, QuestionState } from './questionQueue.ts';
 import { resultLine } from './resultFiles.ts';

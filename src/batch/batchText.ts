@@ -85,11 +85,6 @@ function cut(id: string): string {
   return plain.length > longestCell ? `${plain.slice(0, longestCell)}…` : plain;
 }
 
-/** Questions, models and services are quoted: nothing of theirs steers the terminal. */
-export function say(text: string): void {
-  process.stderr.write(`${stripHidden(text)}\n`);
-}
-
 const money = (cost: number | null): string => (cost === null ? '-' : cost.toFixed(4));
 
 /** The first signal stops so that everything can be resumed, the second one exits at once. */

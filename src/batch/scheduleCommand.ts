@@ -5,7 +5,7 @@ import { l10n } from '../node/l10n.ts';
 import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { readRecord } from '../runs/amendRecord.ts';
-import { say } from './batchText.ts';
+import { say } from '../node/terminalLine.ts';
 import { saveReport } from './followBatch.ts';
 import { shareAttachments } from './postgres/attachedTexts.ts';
 import { type Database, openDatabase } from './postgres/database.ts';

@@ -1,4 +1,17 @@
+import {
+  headingOf,
+  isDefinition,
+  type Line,
+  longestDefinition,
+  longestHeading,
+  longestRow,
+  mayBeWhole,
+  readPrefix,
+  withoutMarks,
+  withoutQuotes,
+} from './blockLine.ts';
 import { stripHidden } from './hidden.ts';
+import { type Alignment, alignment, boundary, fit, longestUnit, splitCells } from './tableCells.ts';
 
 /** Nesting of a paragraph: its depth in quotes and lists, and whether it is an item of the innermost one. */
 export interface BlockPlace {
@@ -9,8 +22,6 @@ export interface BlockPlace {
   /** Set when it begins an item: its number in an ordered list, `bullet` otherwise. */
   readonly item?: 'bullet' | number;
 }
-
-export type Alignment = 'left' | 'center' | 'right' | '';
 
 /** What a reader gives in the order of the text. Texts are inline Markdown, not yet read; `at` is where a block's first line begins. */
 export type BlockPart =
@@ -46,18 +57,9 @@ export type BlockPart =
  */
 export type CutUnits = (text: string, isWhole: boolean) => readonly number[];
 
-/** UTF-16 units of one unit, heading, cell: what is longer is cut at a space, or in the middle of a word. */
-const longestUnit = 2_000;
 const longSentence = 400;
-const longestHeading = 400;
-const longestRow = 16_000;
-const longestDefinition = 2_000;
-/** This much of a line, after its markers, determines what kind of line it is. */
-const tellingLength = 40;
 const mostPrefix = 200;
-const mostQuotes = 3;
 const mostDepth = 6;
-const mostCells = 60;
 
 interface OpenBlock {
   readonly place: BlockPlace;
@@ -67,14 +69,6 @@ interface OpenBlock {
    * sentences are, so that cutting stays linear.
    */
   looked: number;
-}
-
-interface Line {
-  readonly indent: number;
-  readonly quotes: number;
-  readonly item?: 'bullet' | number;
-  /** Behind the marks of quotes and items. */
-  readonly text: string;
 }
 
 /**
@@ -391,74 +385,6 @@ export class BlockReader {
   }
 }
 
-/** Marks of quotes and items at the beginning of a line. Further items on the same line are taken as one. */
-function readPrefix(line: string): Line {
-  let at = 0;
-  let column = 0;
-  let quotes = 0;
-  let item: 'bullet' | number | undefined;
-  let indent: number | undefined;
-  for (;;) {
-    while (line[at] === ' ' || line[at] === '\t') {
-      column += line[at] === '\t' ? 4 - (column % 4) : 1;
-      at += 1;
-    }
-    indent ??= column;
-    if (line[at] === '>') {
-      quotes += 1;
-      at += 1;
-      column += 1;
-      if (item === undefined) indent = undefined;
-      continue;
-    }
-    const marker = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/.exec(line.slice(at, at + 12));
-    if (!marker || /^(?:[-*_][ \t]*){3,}$/.test(line.slice(at))) break;
-    item ??= marker[1] === undefined ? 'bullet' : Number(marker[1]);
-    at += marker[0].length;
-    column += marker[0].length;
-  }
-  return {
-    indent: Math.min(indent, 100),
-    quotes: Math.min(quotes, mostQuotes),
-    ...(item === undefined ? {} : { item }),
-    text: line.slice(at),
-  };
-}
-
-/** May the beginning of a line still become one that is more than prose, or is too little of it known? */
-function mayBeWhole(rest: string): boolean {
-  if (rest.length < tellingLength) return true;
-  if (rest.startsWith('|')) return rest.length <= longestRow;
-  if (rest.startsWith('['))
-    return rest.length <= longestDefinition && (!/^\[[^\]]*\](?=[^])/.test(rest) || isDefinition(rest));
-  if (/^#{1,6}(?:[ \t]|$)/.test(rest) || /^(?:`{3}|~{3})/.test(rest)) return rest.length <= longestHeading;
-  return rest.length <= longestHeading && /^(?:[-*_=][ \t]*)+$/.test(rest);
-}
-
-/** `[name]: …` or `[^1]: …`; what begins with the id of a source is a sentence. */
-function isDefinition(rest: string): boolean {
-  const name = /^\[([^\]]{1,300})\]:/.exec(rest)?.[1];
-  return name !== undefined && !/^\s*S[0-9a-f]{5,64}\s*$/.test(name);
-}
-
-/** A heading in a quote or an item, or one that is too long, is a paragraph. */
-function withoutMarks(rest: string): string {
-  return rest
-    .replace(/^(?:#{1,6}[ \t]+)+/, '')
-    .replace(/^\[([ xX])\](?=\s)/, (_, mark: string) => (mark === ' ' ? '☐' : '☑'));
-}
-
-/** The level and the text of a line that is a heading, without its marks. */
-export function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
-  const marks = line.length <= longestHeading ? /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) : null;
-  if (!marks) return undefined;
-  const text = line.slice(marks[0].length).trim();
-  let end = text.length;
-  while (text[end - 1] === '#') end -= 1;
-  const isClosed = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
-  return { level: marks[1]!.length, text: isClosed ? text.slice(0, end).trim() : text };
-}
-
 /** Runs of spaces mean the same as one. */
 function joinProse(before: string, text: string): string {
   const spaced = text.replace(/[ \t]+/g, ' ');
@@ -466,61 +392,4 @@ function joinProse(before: string, text: string): string {
   return spaced.startsWith(' ') && (last === undefined || last === ' ' || last === '\n')
     ? before + spaced.slice(1)
     : before + spaced;
-}
-
-/** Where a text that is too long is cut: at its last space, else before half a character. */
-function boundary(text: string): number {
-  const space = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'));
-  if (space > text.length / 2) return space + 1;
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
-}
-
-function splitCells(row: string): string[] {
-  const cells: string[] = [];
-  let cell = '';
-  let from = row.startsWith('|') ? 1 : 0;
-  for (let at = from; at < row.length; at += 1) {
-    if (row[at] === '\\' && row[at + 1] === '|') {
-      cell += `${row.slice(from, at)}|`;
-      at += 1;
-      from = at + 1;
-    } else if (row[at] === '\\') at += 1;
-    else if (row[at] === '|') {
-      cells.push(cell + row.slice(from, at));
-      cell = '';
-      from = at + 1;
-    }
-  }
-  const last = cell + row.slice(from);
-  if (last.trim() !== '') cells.push(last);
-  return fit(
-    cells.map((text) => bounded(text.trim())),
-    Math.min(cells.length, mostCells),
-  );
-}
-
-function bounded(text: string): string {
-  return text.length <= longestUnit ? text : `${text.slice(0, boundary(text.slice(0, longestUnit)))}…`;
-}
-
-/** Exactly so many cells: what is too much goes into the last one. */
-function fit(cells: readonly string[], columns: number): string[] {
-  if (cells.length > columns) return [...cells.slice(0, columns - 1), bounded(cells.slice(columns - 1).join(' '))];
-  return [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
-}
-
-function alignment(left: boolean, right: boolean): Alignment {
-  return left && right ? 'center' : right ? 'right' : left ? 'left' : '';
-}
-
-/** A line behind the marks of so many quotations; undefined when it has fewer. */
-function withoutQuotes(line: string, quotes: number): string | undefined {
-  let rest = line;
-  for (let quote = 0; quote < quotes; quote += 1) {
-    const mark = /^ {0,3}> ?/.exec(rest)?.[0];
-    if (mark === undefined) return undefined;
-    rest = rest.slice(mark.length);
-  }
-  return rest;
 }

@@ -1,4 +1,5 @@
-import type { Alignment, BlockPlace } from './blockReader.ts';
+import type { BlockPlace } from './blockReader.ts';
+import type { Alignment } from './tableCells.ts';
 import type { Inline } from './tree.ts';
 import { writeInlines } from './writeInlines.ts';
 

@@ -1,17 +1,12 @@
 import { decodeHTMLStrict } from 'entities';
 import { findAddresses } from './addresses.ts';
+import { fold, type InlineState, type Token } from './emphasis.ts';
 import { formulaStart } from './formula.ts';
 import { stripHidden } from './hidden.ts';
-import { append, wordsOf, type Parsed, type Styled } from './tree.ts';
+import { flatten, isAddress, isStyled, linkAddresses } from './linkAddresses.ts';
+import { wordsOf, type Parsed } from './tree.ts';
 
-/** What one sentence leaves to the next of its block. */
-export interface InlineState {
-  /** `**` was opened and not closed: its closing in a later sentence is not a literal asterisk. */
-  strongIsOpen: boolean;
-}
-
-/** A text beyond this nesting of emphasis, or with runs of more marks, is shown as it was typed. */
-const deepest = 8;
+/** A longer run of marks is shown as it was typed. */
 const longestRun = 3;
 /** UTF-16 units in which the end of a link's destination, or of an entity, is looked for. */
 const longestDestination = 1_000;
@@ -20,16 +15,6 @@ const longestDestination = 1_000;
 const longestPlain = 4_000;
 const plainWords =
   /^(?:[\t !-%')+,;=?0-9A-RT-Za-z{-}^\-\u00A0-\u00AC\u00AE-\u02FF\u0370-\u03FF\u3001-\u300F\u3012-\u312F\u3190-\u9FFF]|S(?![0-9a-f])|\.(?=\s|$))*$/;
-
-type Token =
-  | { readonly type: 'node'; readonly node: Parsed }
-  | {
-      readonly type: 'run';
-      readonly mark: string;
-      readonly length: number;
-      readonly opens: boolean;
-      readonly closes: boolean;
-    };
 
 interface Opener {
   /** Index of the token that follows the bracket. */
@@ -67,7 +52,7 @@ const special = /[\\`*_~[\]【(（<&S$\n]/g;
 /**
  * Reads the inline Markdown of one unit: a sentence, a heading, a cell. Raw HTML is text, an image is its description, a
  * line break is a space, an entity its character; ids of sources and numbers in brackets are nodes of their own. Every
- * address is a link, wherever it hides. Linear in the text but for a factor that {@link deepest} bounds.
+ * address is a link, wherever it hides. Linear in the text but for the depth of emphasis, which is bounded.
  * @param isWritten The text is a report that was written from the tree: an address in code is one that no source confirmed.
  */
 export function parseInlines(
@@ -371,99 +356,4 @@ function pairsOf(text: string): Map<number, number> {
     else if (text[at] === ')' && open.length > 0) pairs.set(open.pop()!, at);
   }
   return pairs;
-}
-
-interface Frame {
-  readonly mark: string;
-  readonly size: number;
-  readonly children: Parsed[];
-  /** It was at a position where only an opening marker can be. */
-  readonly isBare: boolean;
-}
-
-/** Pairs emphasis markers. One without a partner is text; half of a `**` pair that a sentence boundary splits is dropped. */
-function fold(tokens: readonly Token[], state: InlineState): Parsed[] {
-  const frames: Frame[] = [{ mark: '', size: 0, children: [], isBare: false }];
-  let leavesOpen = false;
-  const unfold = (): void => {
-    const frame = frames.pop()!;
-    const isCut = frame.size === 2 && frame.mark !== '~' && frame.isBare;
-    if (isCut) leavesOpen = true;
-    const parent = frames.at(-1)!.children;
-    append<Parsed>(parent, { type: 'text', text: isCut ? '' : frame.mark.repeat(frame.size) });
-    for (const child of frame.children) append<Parsed>(parent, child);
-  };
-  for (const token of tokens) {
-    if (token.type === 'node') {
-      append<Parsed>(frames.at(-1)!.children, token.node);
-      continue;
-    }
-    let { length } = token;
-    while (length > 0 && token.closes) {
-      const size = length;
-      const at = frames.findLastIndex(
-        (frame) => frame.mark === token.mark && frame.size <= size && frame.children.length > 0,
-      );
-      if (at < 1) break;
-      while (frames.length > at + 1) unfold();
-      const { size: closed, children } = frames.pop()!;
-      const type: Styled['type'] = token.mark === '~' ? 'deleted' : closed === 2 ? 'strong' : 'emphasis';
-      frames.at(-1)!.children.push({ type, children });
-      length -= closed;
-    }
-    if (length === 0) continue;
-    if (token.opens && frames.length + 1 < deepest) {
-      const isBare = !token.closes;
-      if (length >= 2) frames.push({ mark: token.mark, size: 2, children: [], isBare });
-      if (length !== 2) frames.push({ mark: token.mark, size: 1, children: [], isBare });
-    } else if (token.closes && !token.opens && length === 2 && token.mark !== '~' && state.strongIsOpen)
-      state.strongIsOpen = false;
-    else append<Parsed>(frames.at(-1)!.children, { type: 'text', text: token.mark.repeat(length) });
-  }
-  while (frames.length > 1) unfold();
-  if (leavesOpen) state.strongIsOpen = true;
-  return frames[0]!.children;
-}
-
-/** Addresses in the text become links. */
-function linkAddresses(nodes: readonly Parsed[]): Parsed[] {
-  const linked: Parsed[] = [];
-  for (const node of nodes) {
-    if ('children' in node) linked.push({ ...node, children: linkAddresses(node.children) });
-    else if (node.type === 'text') {
-      let from = 0;
-      // Entities and joined pieces may have brought hidden characters back.
-      const text = stripHidden(node.text);
-      for (const { start, end, href, isName } of findAddresses(text)) {
-        append<Parsed>(linked, { type: 'text', text: text.slice(from, start) });
-        if (isName) linked.push({ type: 'name', text: text.slice(start, end) });
-        else linked.push({ type: 'link', href, children: [], raw: text.slice(start, end) });
-        from = end;
-      }
-      append<Parsed>(linked, { type: 'text', text: text.slice(from) });
-    } else linked.push(node);
-  }
-  return linked;
-}
-
-function isAddress(text: string): boolean {
-  const trimmed = text.trim();
-  const [first] = findAddresses(trimmed);
-  return first !== undefined && !first.isName && first.start === 0 && first.end === trimmed.length;
-}
-
-function isStyled(node: Parsed): node is Styled<Parsed> {
-  return node.type === 'strong' || node.type === 'emphasis' || node.type === 'deleted';
-}
-
-function flatten(nodes: readonly Parsed[]): Parsed[] {
-  const flat: Parsed[] = [];
-  for (const node of nodes)
-    for (const child of isStyled(node) ? flatten(node.children) : [node]) append<Parsed>(flat, child);
-  return flat;
-}
-
-/** Text that is not Markdown: one node, apart from its addresses. */
-export function literalInlines(text: string): Parsed[] {
-  return linkAddresses([{ type: 'text', text: stripHidden(text) }]);
 }

@@ -1,4 +1,5 @@
-import { BlockReader, type Alignment, type BlockPart, type BlockPlace } from './blockReader.ts';
+import { BlockReader, type BlockPart, type BlockPlace } from './blockReader.ts';
+import type { Alignment } from './tableCells.ts';
 import { parseInlines } from './parseInlines.ts';
 import { append, type Citation, type Inline, type Parsed } from './tree.ts';
 

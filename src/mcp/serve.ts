@@ -23,7 +23,8 @@ import { titleOf } from '../runs/runEntry.ts';
 import type { Elicit } from './askPerson.ts';
 import { type ReadRuns, reportOf, reportsOf } from './readRuns.ts';
 import { ServedRuns } from './servedRuns.ts';
-import { servedTools, type ToolHost } from './tools.ts';
+import type { ToolHost } from './describeRun.ts';
+import { servedTools } from './tools.ts';
 
 /** UTF-16 units of one message; a longer one is answered with an error. */
 const longestMessage = 1_000_000;

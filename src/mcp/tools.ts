@@ -1,46 +1,26 @@
-import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { RunOptions } from '../engine.ts';
+import { Semaphore } from '../research/calls/semaphore.ts';
 import { maxQuestionLength } from '../research/runResearch.ts';
-import { listVersions } from '../files/readVersions.ts';
 import { ResearchError } from '../research/errors.ts';
-import { fillText } from '../protocol/fillText.ts';
 import { issueText } from '../protocol/issueText.ts';
 import { followUpKinds } from '../protocol/followUp.ts';
 import { wantedStrategies } from '../protocol/strategy.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
-import { worksOf } from '../protocol/works.ts';
 import { depths } from '../protocol/planBounds.ts';
-import { runIdPattern, versionAt } from '../protocol/runFolder.ts';
+import { runIdPattern } from '../protocol/runFolder.ts';
 import { chosenEntities } from '../node/terminalDialogue.ts';
 import { progressLine } from '../node/terminalProgress.ts';
-import { shellWord } from '../files/shellWord.ts';
-import { evidenceOf, type ReadRuns, reportOf, searchReports, sectionsOf } from './readRuns.ts';
-import type { KnownRun, ServedRun, ServedRuns } from './servedRuns.ts';
+import { begun, described, howToApprove, longestText, type ToolAnswer, type ToolHost } from './describeRun.ts';
+import { evidenceOf, reportOf, searchReports, sectionsOf } from './readRuns.ts';
+import type { ServedRun } from './servedRuns.ts';
 
 /** How long a call may wait: clients end long ones, the first after 60 s. */
 const longestWait = 20;
-/** Of what one result gives of a report, in UTF-16 units. */
-const longestText = 80_000;
-const mostListed = 50;
-
-export interface ToolHost {
-  readonly runs: ServedRuns;
-  readonly readable: ReadRuns;
-  readonly options: RunOptions;
-  /** Arguments that repeat how the server was started, for a command that a person copies. */
-  readonly flags: readonly string[];
-}
 
 export interface ToolCallContext {
   readonly signal: AbortSignal;
   /** Shows a line of progress, where the client asked for it. */
   readonly progress: (line: string) => void;
-}
-
-export interface ToolAnswer {
-  readonly text: string;
-  readonly structured: Readonly<Record<string, unknown>>;
 }
 
 export interface ServedTool {
@@ -57,6 +37,9 @@ export interface ServedTool {
   /** Rejects with a `ResearchError` whose words are for the model that called. */
   run(host: ToolHost, args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolAnswer>;
 }
+
+/** Searches of the folder one after another: each reads files. */
+const folderSearches = new Semaphore(1);
 
 const id = z.string().regex(runIdPattern, 'start_research gives the ids').describe('The id of a run.');
 const section = z.string().min(1).max(300);
@@ -300,9 +283,8 @@ export const servedTools: readonly ServedTool[] = [
     annotations: reads,
     async run(host, { query, path, limit = 8 }, { signal }) {
       const { searchFolder } = await (await import('../engine.ts')).openFolderSearch();
-      const { documents, note = '' } = await inTurn(() =>
-        searchFolder(host.options, { query, path, max_results: limit }, signal),
-      );
+      const search = () => searchFolder(host.options, { query, path, max_results: limit }, signal);
+      const { documents, note = '' } = await folderSearches.use(search, signal);
       const passages = documents.map(({ title, file, text }) => ({ ...(file ?? { path: title }), text }));
       const lines = documents.map(
         ({ title, file, text }) => `${file ? `${file.path}:${file.firstLine}-${file.lastLine}` : title}\n${text}`,
@@ -336,8 +318,6 @@ export const servedTools: readonly ServedTool[] = [
   }),
 ];
 
-// -------- what results say
-
 const byPerson = { plan: 'A plan and its cost', review: 'More research after a review' } as const;
 
 const steered: Readonly<Record<SteerOutcome, string>> = {
@@ -357,44 +337,12 @@ function notHere(run: string): ResearchError {
   });
 }
 
-/** The user approves in a terminal, or in the editor whose history has the run. */
-function howToApprove(run: string, host: ToolHost): string {
-  const inEditor = isOfEditor(host) ? 'resume it in the history of Deep Research in VS Code, or ' : '';
-  return `Ask the user to ${inEditor}run this in a terminal, where the run asks them and continues: ${command(host, '--resume', run)}`;
-}
-
-/** The user accepts a version where they approve. */
-function howToAccept({ run, number }: { readonly run: string; readonly number: number }, host: ToolHost): string {
-  const inEditor = isOfEditor(host) ? 'in the history of Deep Research in VS Code, or ' : '';
-  return `It is a new version of the report, which waits until the user accepts it ${inEditor}with: ${command(host, '--follow-up', run, '--accept', String(number))}`;
-}
-
-/** References that the report no longer has in a version. */
-async function goneOf({ run, number }: { readonly run: string; readonly number: number }, { options }: ToolHost) {
-  const versions = await listVersions(join(options.runsFolder, run));
-  return versions.find((one) => one.number === number)?.gone ?? [];
-}
-
-/** The editor names the storage of an extension by its id. */
-function isOfEditor({ options }: ToolHost): boolean {
-  return basename(dirname(options.runsFolder)) === 'deep-research.deep-research';
-}
-
-function command({ flags }: ToolHost, ...own: readonly string[]): string {
-  return ['deep-research', ...own, ...flags].map((word) => shellWord(word, process.platform)).join(' ');
-}
-
 async function resumed(host: ToolHost, run: string, signal: AbortSignal): Promise<ServedRun> {
   const known = await host.runs.known(run);
   if (known.own) return known.own;
   if (known.state === 'finished')
     throw new ResearchError('badRequest', `The run ${run} is finished.`, { next: 'Read it with read_report.' });
   return host.runs.begin({ resume: known }, signal);
-}
-
-async function begun(run: ServedRun, host: ToolHost, usual?: object): Promise<ToolAnswer> {
-  const { text, structured } = await described(await host.runs.known(run.session.view.run), host);
-  return { text, structured: { ...structured, estimate: structured['estimate'] ?? usual ?? null } };
 }
 
 /** Waits until a run of this process changes its state, and reports its progress. */
@@ -416,73 +364,6 @@ async function waitFor(host: ToolHost, run: string, seconds: number, { signal, p
   }
 }
 
-async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): Promise<ToolAnswer> {
-  const { run, question: asked, sections, sources, plan, pending, end, tokens, cost, report, warnings } = view;
-  const works = worksOf([...sources]);
-  const shownSources = sources.filter(({ file }) => file === undefined || host.readable.showsFiles);
-  const done = sections.filter(({ status }) => status === 'completed' || status === 'failed').length;
-  const text =
-    state === 'finished'
-      ? await reportOf(host.readable, run).catch((error: unknown) => ResearchError.from(error).message)
-      : undefined;
-  const version = versionAt(report.path);
-  // A reference may name a file.
-  const gone = version && host.readable.showsFiles ? await goneOf(version, host) : [];
-  const needsPerson = waitsFor === 'plan' || waitsFor === 'review';
-  const structured = {
-    id: run,
-    state,
-    question: asked,
-    estimate: plan?.estimate ?? null,
-    ...(waitsFor === 'answer' &&
-      pending && { asked: { id: pending.id, question: pending.question, options: [...pending.options] } }),
-    ...(waitsFor !== null && { waitsFor }),
-    ...(waitsFor === 'entities' && {
-      entities: view.entities.map(({ name, brief }, index) => ({ number: index + 1, name, brief })),
-    }),
-    ...(needsPerson && { approval: howToApprove(run, host) }),
-    ...(plan && { plan: { title: plan.title, isApproved: plan.approved } }),
-    sections: sections.map(({ id: one, title, status, sources: count }) => ({
-      id: one,
-      title,
-      status,
-      sources: count,
-    })),
-    sources: {
-      count: works.length,
-      first: shownSources.slice(0, mostListed).map(({ id: one, title, url, file }) => ({
-        id: one,
-        title,
-        ...(url && { url }),
-        ...(file && { file: file.path }),
-      })),
-    },
-    tokens: { in: tokens.in, out: tokens.out },
-    cost,
-    notes: warnings.slice(-10).map(({ message }) => message),
-    ...(end && { end: { ...end, gaps: [...(end.gaps ?? [])] } }),
-    ...(report.path !== undefined && { path: report.path }),
-    ...(gone.length > 0 && { noLongerCited: gone }),
-    ...(text !== undefined && { report: text.slice(0, longestText) }),
-  };
-  const said: Record<KnownRun['state'], string> = {
-    running: `is running: ${done} of ${fillText('{0, plural, one {# section} other {# sections}} done, {1, plural, one {# source} other {# sources}}', [sections.length, works.length])}. Call get_research again.`,
-    waiting: needsPerson
-      ? `waits for the user. ${howToApprove(run, host)}`
-      : `waits for an answer: ${pending?.question ?? 'which of the found ones to research'}`,
-    paused: `is paused: ${end?.message ?? ''}`,
-    interrupted: 'was interrupted; start_research with resume continues it.',
-    finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
-      version
-        ? [howToAccept(version, host), ...gone.map((source) => `It no longer cites: ${source}`)].join('\n')
-        : 'Its text is in report, and read_report gives it by section.'
-    }`,
-    failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
-    stopped: 'was stopped; start_research with resume continues it.',
-  };
-  return { text: `The run ${run} ${said[state]}`, structured };
-}
-
 function sameTitle(title: string, named: string): boolean {
   const plain = (text: string): string =>
     text
@@ -490,12 +371,4 @@ function sameTitle(title: string, named: string): boolean {
       .trim()
       .toLowerCase();
   return plain(title) === plain(named);
-}
-
-let last: Promise<unknown> = Promise.resolve();
-/** Searches of the folder one after another: each reads files. */
-function inTurn<T>(search: () => Promise<T>): Promise<T> {
-  const turn = last.then(search);
-  last = turn.catch(() => undefined);
-  return turn;
 }

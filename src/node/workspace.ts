@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { realpath } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import {
-  mostFiles,
   isStopped,
   type IndexStorage,
   type Reading,
@@ -13,17 +10,18 @@ import {
   type WorkspaceFile,
   type WorkspacePort,
 } from '../research/ports.ts';
-import { oneLine, stripHidden } from '../research/text/hidden.ts';
+import { oneLine } from '../research/text/hidden.ts';
 import { isDocument } from '../protocol/isDocument.ts';
-import { isPdf, kindOf } from '../research/text/passages.ts';
+import { isPdf } from '../research/text/passages.ts';
 import { trimEnd } from '../research/text/trimEnd.ts';
 import { readBytes, readSmallText } from '../files/regularFile.ts';
 import { documentText, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
+import { configBytes, filesBelow, mapInParallel, withinLimit } from './filesBelow.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { readCommits } from './gitHistory.ts';
 import { type TextBlock, textBlocks } from './textBlocks.ts';
 import { withoutSecrets } from './secretFiles.ts';
-import { entersFolder, hasReportName, isCode, isOwnReport, showsFile, isWithheld } from './workspaceRules.ts';
+import { hasReportName, isCode, isOwnReport } from './workspaceRules.ts';
 
 export interface WorkspaceOptions {
   /** Patterns in the syntax of .gitignore, relative to the folder. */
@@ -44,21 +42,8 @@ export interface WorkspaceOptions {
 
 /** Texts that are remembered, in UTF-16 units. */
 const mostRemembered = 4_000_000;
-const maxFolders = 20_000;
-/** A longer git configuration or list of patterns was not written by a person. */
-const configBytes = 262_144;
-const maxPatterns = 2_000;
-/** Matching paths against patterns takes longer only for hostile patterns: the listing ends there. */
-const longestMatchingMs = 5_000;
 /** Enough of a Markdown file to see its front matter. */
 const headBytes = 16_384;
-const parallel = 32;
-
-/** Rules of one ignore file, for paths below `base` (relative to the repository's root, `''` or ending in `/`). */
-interface RuleSet {
-  readonly base: string;
-  readonly rules: Ignore;
-}
 
 /**
  * A workspace folder on this machine's file system. Symbolic links are never followed: targets inside the folder are listed
@@ -66,7 +51,7 @@ interface RuleSet {
  */
 export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
   const asked = resolve(folder);
-  const { listingMs = 3_000, reading = unwatched } = options;
+  const { exclude, readPdf, listingMs = 3_000, reading = unwatched } = options;
   /** What may be read of the files that were read last, by path and digest: each is read for the facts, the index and each search. */
   const texts = new Map<string, string>();
   let remembered = 0;
@@ -93,7 +78,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     signal.throwIfAborted();
     if (listing !== undefined && performance.now() - listing.at < listingMs) return listing;
     const root = await rootFolder();
-    const { files: found, withheld } = await walk(root, options, signal);
+    const { files: found, withheld } = await filesBelow(root, { exclude, readsPdf: readPdf !== undefined }, signal);
     const kept = await mapInParallel(found, async (file) => ((await isReport(root, file)) ? [] : [file]), signal);
     const read = kept.filter(({ path }) => !isStopped(reading, { kind: 'file', name: path }));
     const files = withinLimit(read).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -180,7 +165,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const known = texts.get(key);
     if (known !== undefined) return known;
     const text = isPdf(path)
-      ? mayBeRead(path, await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)))
+      ? mayBeRead(path, await reading.call(input, () => pdfText(path, bytes, readPdf, signal)))
       : reading.during(input, () => readable(path, bytes));
     remembered += text.length - (texts.get(key)?.length ?? 0);
     texts.set(key, text);
@@ -245,161 +230,4 @@ function mayBeRead(path: string, text: string | undefined): string {
   if (masked === undefined)
     throw new ResearchError('badRequest', `${path} holds secrets and is not read.`, { next: 'Use another file.' });
   return masked;
-}
-
-/**
- * All files that the rules show, folder by folder from the top, so that a cut leaves out the deepest, and the paths of those that are
- * withheld by name.
- */
-async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal) {
-  const git = await findGitFolder(root);
-  const repository = git?.root ?? root;
-  // Rules are matched against paths from the repository's root, which may lie above the workspace folder.
-  const prefix = relative(repository, root).split(sep).join('/');
-  const start = prefix === '' ? '' : `${prefix}/`;
-  let inherited: RuleSet[] = [];
-  if (git !== undefined) inherited = await readRules(git.common, 'info/exclude', '');
-  for (const base of basesAbove(start))
-    inherited = [...inherited, ...(await readRules(repository, `${base}.gitignore`, base))];
-  // The user opened an ignored folder: only the rules inside it apply.
-  if (start !== '' && ignores(inherited, start)) inherited = inherited.filter(({ base }) => base === start);
-  const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
-
-  const files: WorkspaceFile[] = [];
-  const withheld: string[] = [];
-  let level: Folder[] = [{ path: '', rules: inherited }];
-  let folders = 0;
-  let matching = 0;
-  while (level.length > 0 && files.length < mostFiles && folders < maxFolders && matching < longestMatchingMs) {
-    folders += level.length;
-    const next: Folder[] = [];
-    for (let from = 0; from < level.length && files.length < mostFiles; from += parallel) {
-      signal.throwIfAborted();
-      const opened = await Promise.all(
-        level
-          .slice(from, from + parallel)
-          .map((entry) => openFolder(root, start, entry, own, options.readPdf !== undefined)),
-      );
-      for (const { files: names, folders: below, ms, withheld: secret } of opened) {
-        matching += ms;
-        for (const path of secret) withheld.push(path);
-        for (const one of await mapInParallel(names, (name) => statFile(root, name), signal)) files.push(one);
-        for (const one of below) next.push(one);
-      }
-    }
-    level = next;
-  }
-  return { files, withheld };
-}
-
-/** Of too many files, documents come first. */
-function withinLimit(files: WorkspaceFile[]): WorkspaceFile[] {
-  if (files.length <= mostFiles) return files;
-  const isProse = ({ path }: WorkspaceFile): boolean => ['markdown', 'text'].includes(kindOf(path));
-  return [...files.filter(isProse), ...files.filter((file) => !isProse(file))].slice(0, mostFiles);
-}
-
-interface Folder {
-  readonly path: string;
-  readonly rules: readonly RuleSet[];
-}
-interface OpenedFolder {
-  /** Milliseconds that matching its names took. */
-  readonly ms: number;
-  readonly files: readonly string[];
-  readonly withheld: readonly string[];
-  readonly folders: readonly Folder[];
-}
-
-async function openFolder(
-  root: string,
-  start: string,
-  folder: Folder,
-  own: RuleSet,
-  readsPdf: boolean,
-): Promise<OpenedFolder> {
-  // A folder that can't be read holds nothing for us.
-  const all: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
-  const entries = all.filter(({ name }) => isPlainName(name));
-  const names = new Set(entries.map(({ name }) => name));
-  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], withheld: [], folders: [], ms: 0 };
-  const below = folder.path === '' ? '' : `${folder.path}/`;
-  const rules =
-    names.has('.gitignore') && folder.path !== ''
-      ? [...folder.rules, ...(await readRules(root, `${below}.gitignore`, start + below))]
-      : folder.rules;
-  const started = performance.now();
-  const isIgnored = (path: string): boolean =>
-    performance.now() - started > longestMatchingMs || ignores([...rules, own], start + path);
-  const listed = entries.filter((entry) => entry.isFile()).map(({ name }) => below + name);
-  const opened = {
-    files: listed.filter((path) => showsFile(path, readsPdf) && !isIgnored(path)),
-    withheld: listed.filter((path) => isWithheld(path) && !isIgnored(path)),
-    folders: entries
-      .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
-      .map(({ name }) => ({ path: below + name, rules })),
-  };
-  return { ...opened, ms: performance.now() - started };
-}
-
-/** A name with characters that no one sees could act on a terminal, or show another name: no one chooses one. */
-function isPlainName(name: string): boolean {
-  return stripHidden(name) === name && !/[\t\n]/.test(name);
-}
-
-/** As git decides: the last matching rule of the deepest file wins. */
-function ignores(sets: readonly RuleSet[], path: string): boolean {
-  let ignored = false;
-  for (const { base, rules } of sets) {
-    const inside = path.slice(base.length);
-    if (!path.startsWith(base) || inside === '') continue;
-    const result = rules.test(inside);
-    if (result.ignored) ignored = true;
-    else if (result.unignored) ignored = false;
-  }
-  return ignored;
-}
-
-async function readRules(root: string, file: string, base: string): Promise<RuleSet[]> {
-  const text = await readSmallText(root, file, configBytes);
-  return text.trim() === '' ? [] : [{ base, rules: ignore().add(matchable(text.split(/\r?\n/))) }];
-}
-
-/**
- * The patterns that can be matched in bounded time: each star of a path's part multiplies the ways to match it, so that more than
- * three of them are a trap or a mistake.
- */
-function matchable(patterns: readonly string[]): string[] {
-  return patterns
-    .slice(0, 10 * maxPatterns)
-    .filter((line) => line.length <= 500)
-    .map((line) => line.replace(/(?<=[^*/])\*{2,}|(?<=^|\/)\*{2,}(?=[^*/\r])/g, '*'))
-    .filter((line) => line.split('/').every((part) => part.trim() === '**' || part.split('*').length <= 4))
-    .slice(0, maxPatterns);
-}
-
-/** `a/b/` -> `''`, `a/`, `a/b/`. */
-function basesAbove(start: string): string[] {
-  const parts = start.split('/').filter((part) => part !== '');
-  return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
-}
-
-async function statFile(root: string, path: string): Promise<WorkspaceFile[]> {
-  const stat = await lstat(join(root, path)).catch(() => undefined);
-  return stat?.isFile() ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
-}
-
-/** What becomes of the items, in their order, some at a time. */
-async function mapInParallel<T, R>(
-  items: readonly T[],
-  map: (item: T) => Promise<readonly R[]>,
-  signal: AbortSignal,
-): Promise<R[]> {
-  const all: R[] = [];
-  for (let from = 0; from < items.length; from += parallel) {
-    signal.throwIfAborted();
-    const batch = await Promise.all(items.slice(from, from + parallel).map(map));
-    for (const one of batch.flat()) all.push(one);
-  }
-  return all;
 }

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { EvidenceRegistry } from '../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../src/research/ports.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
-import { reference } from '../../src/research/report/renderReport.ts';
+import { reference } from '../../src/research/report/reference.ts';
 import { reportFile } from '../../src/research/report/reportFile.ts';
 
 /** A finished run as it is saved in its folder. */

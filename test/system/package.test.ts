@@ -175,12 +175,14 @@ describe('what is shipped', () => {
     assert.deepEqual(heavy, []);
   });
 
-  it('carries no tracing client, no token tables and no HTTP client of OpenAI', () => {
+  it('carries no tracing client, token tables, test doubles or compiler of schemas, and no HTTP client of OpenAI', () => {
     for (const build of ['engine', 'api', 'reader']) {
       const files = outputs(build);
       assert.deepEqual(
         inputsOf(files, Object.keys(files)).filter((input) =>
-          /node_modules\/(langsmith|js-tiktoken|openai)\//.test(input),
+          /node_modules\/(langsmith|js-tiktoken|openai|zod\/v3|@langchain\/core\/dist\/(utils\/)?testing|zod\/v4\/core\/compile\.)/.test(
+            input,
+          ),
         ),
         [],
       );

@@ -96,28 +96,6 @@ const migrations: readonly string[] = [
     url text
   );
   CREATE INDEX research_answer_at ON research_answer (at);
-  CREATE FUNCTION research_take(key text, requests bigint, limit_tokens bigint, mine bigint)
-  RETURNS TABLE (id bigint, wait float8) LANGUAGE plpgsql AS $$
-  DECLARE
-    span interval := interval '63 s';
-    start timestamptz;
-  BEGIN
-    -- One at a time for each key.
-    PERFORM pg_advisory_xact_lock(hashtextextended('research ' || current_schema() || ' ' || key, 0));
-    DELETE FROM research_grant g WHERE g.name = key AND g.at < clock_timestamp() - span;
-    SELECT greatest(
-      clock_timestamp(),
-      max(r.at),
-      max(r.at) FILTER (WHERE r.number >= requests OR r.total + mine > limit_tokens) + span,
-      (SELECT b.until FROM research_block b WHERE b.name = key)
-    ) INTO start
-    FROM (
-      SELECT g.at, row_number() OVER latest AS number, sum(g.tokens) OVER latest AS total
-      FROM research_grant g WHERE g.name = key WINDOW latest AS (ORDER BY g.at DESC, g.id DESC)
-    ) r;
-    RETURN QUERY INSERT INTO research_grant (name, at, tokens) VALUES (key, start, mine)
-      RETURNING research_grant.id, ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000)::float8;
-  END $$;
   `,
   `
   -- Why no question could be researched; null: it was paused by a person, or is not paused.
@@ -128,31 +106,8 @@ const migrations: readonly string[] = [
   CREATE UNIQUE INDEX research_question_refreshes ON research_question (refreshes)
     WHERE status IN ('pending', 'running', 'waiting');
   `,
-  `
-  -- The request of a grant is sent now, or after so many milliseconds: others may have been sent later than was granted.
-  CREATE FUNCTION research_start(mine bigint, requests bigint, limit_tokens bigint)
-  RETURNS float8 LANGUAGE plpgsql AS $$
-  DECLARE
-    span interval := interval '63 s';
-    own research_grant;
-    start timestamptz;
-  BEGIN
-    SELECT * INTO own FROM research_grant g WHERE g.id = mine;
-    PERFORM pg_advisory_xact_lock(hashtextextended('research ' || current_schema() || ' ' || own.name, 0));
-    SELECT greatest(
-      clock_timestamp(),
-      max(r.at) FILTER (WHERE r.number >= requests OR r.total + own.tokens > limit_tokens) + span,
-      (SELECT b.until FROM research_block b WHERE b.name = own.name)
-    ) INTO start
-    FROM (
-      SELECT g.at, row_number() OVER latest AS number, sum(g.tokens) OVER latest AS total
-      FROM research_grant g WHERE g.name = own.name AND g.id <> mine AND g.at <= clock_timestamp()
-      WINDOW latest AS (ORDER BY g.at DESC, g.id DESC)
-    ) r;
-    UPDATE research_grant g SET at = start WHERE g.id = mine;
-    RETURN ceil(greatest(0, extract(epoch FROM start - clock_timestamp())) * 1000);
-  END $$;
-  `,
+  // A function that no release has called.
+  '',
   `
   -- Judgements, by the question whose report they wait for.
   CREATE INDEX research_question_after ON research_question (batch, (question ->> 'after')) WHERE question ->> 'after' IS NOT NULL;
@@ -160,7 +115,7 @@ const migrations: readonly string[] = [
   `
   -- When a request had reached its server, at the latest; null: not yet.
   ALTER TABLE research_grant ADD COLUMN arrived timestamptz;
-  DROP FUNCTION research_take, research_start;
+  DROP FUNCTION IF EXISTS research_take, research_start;
   -- A sliding-window log over arrivals at the server: a request that is on its way counts as one that arrives now. The request of a
   -- grant (own; null: a further one, behind all others) is sent now, or the grant is looked at again after so many milliseconds.
   CREATE FUNCTION research_turn(key text, requests bigint, limit_tokens bigint, mine bigint, own bigint)

@@ -13,17 +13,17 @@ import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';
-import { type ExportKind, exportKinds, exportSavedRun, printRun, removePrinted, shareRun } from './exportSavedRun.ts';
+import { exportKinds, exportSavedRun, printRun, removePrinted, shareRun } from './exportSavedRun.ts';
 import type { ReopenedRuns } from '../sessions/reopenedRuns.ts';
 import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import { HistoryTree } from './historyTree.ts';
 import { locateReport } from './locateReport.ts';
-import { choiceLine, noticeLine } from './plainText.ts';
+import { pickExport, pickRun } from './pickRun.ts';
+import { noticeLine } from './plainText.ts';
 import { informOutside, offerCommand } from './outsideRuns.ts';
 import { revealRun } from './revealRun.ts';
 import { canResume, hasReport, isInProgress, isReadable, type RunEntry, titleOf } from '../../runs/runEntry.ts';
 import { messageOf } from '../../runs/log.ts';
-import { runDescription, runIcon, runLabel } from './runItem.ts';
 import { errorText } from '../shownErrors.ts';
 
 const maxNameLength = 200;
@@ -399,34 +399,4 @@ export class HistoryActions {
 
 function isRunNode(value: unknown): value is Extract<HistoryNode, { kind: 'run' }> {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'run' && 'entry' in value;
-}
-
-/** Lets the user choose what a report is exported as. @param isForeign Its run is not on this machine: what needs no more than the report. */
-async function pickExport(isForeign: boolean): Promise<ExportKind | undefined> {
-  const kinds = exportKinds().filter(({ format }) => !isForeign || format === 'html' || format === 'docx');
-  return vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('Export Report') });
-}
-
-/** Lets the user find one of the runs by its title, question or state. */
-async function pickRun(runs: readonly RunEntry[]): Promise<RunEntry | undefined> {
-  if (runs.length === 0) {
-    inform(vscode.l10n.t('There are no saved runs yet.'));
-    return undefined;
-  }
-  const now = new Date();
-  const items = runs.map((run) => ({
-    label: choiceLine(runLabel(run)),
-    description: choiceLine(runDescription(run, now)),
-    iconPath: runIcon(run),
-    // What the run is about, when its label does not say it.
-    ...(!run.question || titleOf(run) === run.question ? {} : { detail: choiceLine(run.question) }),
-    run,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Open Run'),
-    placeHolder: vscode.l10n.t('Search titles, questions and states'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  return chosen?.run;
 }

@@ -2,7 +2,7 @@ import { estimateRequest, estimateTokens } from '../../research/text/estimateTok
 import { looseValues } from '../../research/analyst/llm/looseJson.ts';
 import { shaped } from '../../research/analyst/llm/shaped.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
-import { ResearchError } from '../../research/errors.ts';
+import type { ResearchError } from '../../research/errors.ts';
 import type {
   ChatAnswer,
   ChatListener,
@@ -15,15 +15,13 @@ import type {
 import { redact } from '../../research/text/redact.ts';
 import { AnswerEnd, type EndedBy, LoopWatch } from '../answerEnd.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
-import { classifyFailure, classifyThrown, unreachable } from '../classifyError.ts';
-import type { CallContext } from '../failure.ts';
-import { statusInBody } from '../errorBody.ts';
 import { contextTokensIn } from '../errorFigures.ts';
 import { type FirstContact, responds } from '../firstContact.ts';
 import type { Server } from '../provider.ts';
 import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
+import { ChatFailures } from './chatFailures.ts';
 import type { Dialect } from './dialect.ts';
 import { addReasoning, exchange, setFinish, WireRecord } from './exchange.ts';
 import { loadingWait } from './loadingWait.ts';
@@ -80,6 +78,7 @@ export class HttpChat implements ChatPort {
   /** What the server wants back, by the id of a tool call of its turn. */
   readonly #sentBack = new Map<string, readonly Json[]>();
   readonly #host: string;
+  readonly #failures: ChatFailures;
   #learned: Promise<void> | undefined;
   #key: string | undefined;
 
@@ -89,6 +88,8 @@ export class HttpChat implements ChatPort {
     this.#options = options;
     this.#host = new URL(options.baseUrl).host;
     this.#key = options.key;
+    const { model, keyHint } = options;
+    this.#failures = new ChatFailures({ host: this.#host, model, keyHint, key: () => this.#key });
   }
 
   get contextTokens(): number {
@@ -124,14 +125,10 @@ export class HttpChat implements ChatPort {
 
   /** A key that was cleared is sent no more, and one that was replaced is used from now on. */
   async #readKey(): Promise<void> {
-    const { keyNow, keyHint } = this.#options;
+    const { keyNow } = this.#options;
     if (!keyNow || this.#key === undefined) return;
     const now = await keyNow();
-    if (now === undefined)
-      throw new ResearchError('auth', `The key for ${this.#host} was removed while it was in use.`, {
-        next: `${keyHint} Then resume the run: its progress is saved.`,
-        origin: this.#host,
-      });
+    if (now === undefined) throw this.#failures.keyRemoved();
     this.#key = now;
   }
 
@@ -165,7 +162,7 @@ export class HttpChat implements ChatPort {
           return { ...answer, usage: usageSum(spent) };
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
-        const error = this.#classify(thrown, record, request, call.shown);
+        const error = this.#failures.classify(thrown, record, request, call.shown);
         if (call.shown) throw error;
         if (await waitWhileLoading(record.failure, signal)) sent -= 1;
         else if (sent > maxResends) throw error;
@@ -214,30 +211,6 @@ export class HttpChat implements ChatPort {
     return true;
   }
 
-  #classify(thrown: unknown, record: WireRecord, request: ChatRequest, begun: boolean): ResearchError {
-    if (ResearchError.is(thrown)) return thrown;
-    const context: CallContext = {
-      host: this.#host,
-      model: this.model,
-      key: this.#key,
-      keyHint: this.#options.keyHint,
-      promptTokens: estimateRequest(request),
-    };
-    if (record.failure) {
-      const status =
-        record.failure.inStream || record.failure.status === 200
-          ? statusInBody(record.failure.body)
-          : record.failure.status;
-      return classifyFailure({ ...record.failure, status }, context);
-    }
-    if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
-    if (record.notACompletion === 'html') return classifyFailure({ status: 200, headers: {}, body: '<html>' }, context);
-    if (record.notACompletion === 'endless') return this.#badAnswer('its answer did not end');
-    if (record.notACompletion === 'empty')
-      return this.#badAnswer(record.nothing ? 'its answer was empty' : 'its answer held no completion');
-    return classifyThrown(thrown, context, begun || record.answered);
-  }
-
   async #send(
     request: ChatRequest,
     can: Capabilities,
@@ -247,7 +220,7 @@ export class HttpChat implements ChatPort {
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
     const { baseUrl, contact, think } = this.#options;
-    if (contact.isDown(baseUrl)) throw this.#unreachable();
+    if (contact.isDown(baseUrl)) throw this.#failures.unreachable();
     const adapted = withSchema(can.tools ? request : withoutTools(request), can);
     const unreachable = new AbortController();
     const endWatch = contact.watch(baseUrl, () => {
@@ -278,7 +251,7 @@ export class HttpChat implements ChatPort {
     const take = (piece: string) => {
       if (piece === '') return;
       text += piece;
-      if (text.length > maxText) throw this.#badAnswer('its answer did not end');
+      if (text.length > maxText) throw this.#failures.badAnswer('its answer did not end');
       ended ??= end.push(piece);
       if (end.isWhole) counting ??= setTimeout(() => enough.abort(), countingMs);
       listen.onText(piece);
@@ -303,7 +276,7 @@ export class HttpChat implements ChatPort {
         if (ended !== undefined) break;
       }
     } catch (thrown) {
-      if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
+      if (unreachable.signal.aborted && !signal.aborted) throw this.#failures.unreachable();
       if (!enough.signal.aborted || signal.aborted) throw thrown;
       // Otherwise its reasoning went round in circles.
       ended = end.isWhole ? 'whole' : 'loop';
@@ -312,7 +285,7 @@ export class HttpChat implements ChatPort {
       clearTimeout(counting);
     }
     signal.throwIfAborted();
-    if (unreachable.signal.aborted) throw this.#unreachable();
+    if (unreachable.signal.aborted) throw this.#failures.unreachable();
     if (ended === undefined) take(filter.end());
     if (ended !== undefined) {
       record.done = true;
@@ -333,12 +306,12 @@ export class HttpChat implements ChatPort {
     can: Capabilities,
   ): ChatAnswer {
     if (record.finish !== undefined && can.namesFinish !== true) this.#learn({ namesFinish: true });
-    if (record.choices === 0 && record.done) throw this.#badAnswer('its answer was empty');
+    if (record.choices === 0 && record.done) throw this.#failures.badAnswer('its answer was empty');
     // Some servers end an answer that they interrupt like one that is complete. Few never say why one ended: those do it again.
     const isComplete = can.namesFinish === false || (request.json !== undefined && parseJson(streamed) !== undefined);
     if (record.finish === undefined && !(record.done && (isComplete || !record.marked))) {
       if (record.done && can.namesFinish === undefined) this.#learn({ namesFinish: false });
-      throw this.#broken(`${this.#host} stopped in the middle of an answer.`);
+      throw this.#failures.broken(`${this.#host} stopped in the middle of an answer.`);
     }
     if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
     const { text: spoken, unopened } = afterThinking(streamed);
@@ -346,7 +319,7 @@ export class HttpChat implements ChatPort {
     const finish = finishOf(record.finish);
     const text = spoken === '' && finish === 'stop' ? misplaced(record.reasoning, request) : spoken;
     if (finish === 'broken')
-      throw this.#broken(`${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#key])}").`);
+      throw this.#failures.broken(`${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#key])}").`);
     const native = calls.finish(finish === 'length');
     if (request.json !== undefined && can.jsonFormat === 'tool') {
       const structured = native.find(({ name }) => name === request.json?.name);
@@ -357,7 +330,7 @@ export class HttpChat implements ChatPort {
     // The server drops tools in silence, or its model was never taught to call them: they are put into words from now on.
     if (toolCalls !== native && toolCalls.length > 0 && can.tools) this.#learn({ tools: false });
     if (spoken === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
-      throw this.#filtered(record.refusal);
+      throw this.#failures.filtered(record.refusal);
     this.#remember(native, record);
     const usage = usageOf(record, adapted, text, toolCalls);
     this.#checkPromptWasWhole(usage, adapted);
@@ -401,38 +374,7 @@ export class HttpChat implements ChatPort {
     const below = (1_024 - (usage.in % 1_024)) % 1_024;
     if (below > 32 || usage.in + usage.cached > estimateRequest(request) * 0.6) return;
     this.#learn({ contextTokens: usage.in });
-    throw new ResearchError(
-      'contextLength',
-      `${this.#host} read only the last ${usage.in} tokens of the prompt: the context window of "${this.model}" is set too small.`,
-      {
-        next: 'Raise the context length of the model server (for Ollama OLLAMA_CONTEXT_LENGTH), or lower limits.maxContextTokens.',
-        origin: this.#host,
-      },
-    );
-  }
-
-  #unreachable(): ResearchError {
-    return unreachable(this.#host, 'it does not accept connections');
-  }
-
-  #broken(message: string): ResearchError {
-    return new ResearchError('streamBroken', message, { next: 'Try again.', origin: this.#host });
-  }
-
-  #badAnswer(what: string): ResearchError {
-    return new ResearchError('badAnswer', `${this.#host} answered, but ${what}.`, {
-      next: 'Try again; if it keeps happening, check deepResearch.model.baseUrl and the model.',
-      origin: this.#host,
-    });
-  }
-
-  #filtered(refusal: string): ResearchError {
-    const said = refusal === '' ? '' : ` It said: "${redact(refusal, [this.#key]).slice(0, 300)}"`;
-    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, {
-      quoted: said,
-      next: 'Rephrase the question, or choose another model.',
-      origin: this.#host,
-    });
+    throw this.#failures.promptCut(usage.in);
   }
 }
 

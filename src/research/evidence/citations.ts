@@ -1,7 +1,9 @@
-import { type Alignment, BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
+import { BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
+import type { Alignment } from '../../markdown/tableCells.ts';
 import { MarkdownWriter } from '../../markdown/markdownWriter.ts';
 import { writeInlines } from '../../markdown/writeInlines.ts';
-import { parseInlines, type InlineState } from '../../markdown/parseInlines.ts';
+import type { InlineState } from '../../markdown/emphasis.ts';
+import { parseInlines } from '../../markdown/parseInlines.ts';
 import { wordsOf, type Inline } from '../../markdown/tree.ts';
 import { settledLength, splitSentences } from '../text/sentences.ts';
 import { Checker, type CitableEvidence, type CitationCounts, type Decide, type Said } from './checker.ts';

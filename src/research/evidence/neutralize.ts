@@ -1,5 +1,6 @@
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
-import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
+import { literalInlines } from '../../markdown/linkAddresses.ts';
+import { parseInlines } from '../../markdown/parseInlines.ts';
 import { readLiteral, writeLiteral } from '../../markdown/writeInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 

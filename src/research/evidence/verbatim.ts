@@ -1,12 +1,13 @@
 import { smallest } from '../../protocol/numbers.ts';
-import { headingOf } from '../../markdown/blockReader.ts';
+import { headingOf } from '../../markdown/blockLine.ts';
 import { isDocument } from '../../protocol/isDocument.ts';
 import { isOrg, isPlainText, kindOf, type TextKind } from '../text/passages.ts';
 import { cellsOf, delimiterOf, recordsOf } from '../text/delimited.ts';
 import { cellsOf as rowCells } from '../../protocol/markdownLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
-import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
+import { literalInlines } from '../../markdown/linkAddresses.ts';
+import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 import { citationMark, writeInlines } from '../../markdown/writeInlines.ts';
 import type { Source } from './source.ts';

@@ -1,4 +1,4 @@
-import { headingOf } from '../../markdown/blockReader.ts';
+import { headingOf } from '../../markdown/blockLine.ts';
 import { addressIdentity } from '../evidence/addressIdentity.ts';
 import { isReferenceHeading } from '../languages/headings.ts';
 import type { StoredSource } from './storedSources.ts';

@@ -6,7 +6,7 @@ import { verbatimPassage } from '../evidence/verbatim.ts';
 import { statementLine } from '../evidence/statementLine.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import type { Texts } from '../languages/texts.ts';
-import { reference } from './renderReport.ts';
+import { reference } from './reference.ts';
 
 /**
  * What each statement of a report rests on: the statement with its numbers and its verdict, and below it the passages of its sources,

@@ -1,23 +1,24 @@
 import { largest } from '../../protocol/numbers.ts';
-import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
+import { wordsOf, type Inline } from '../../markdown/tree.ts';
 import type { CitableEvidence, CitationCounts, Said } from '../evidence/checker.ts';
-import { type CheckedText, CitationWriter, type Placed, statementKey } from '../evidence/citations.ts';
+import { type CheckedText, CitationWriter, type Placed } from '../evidence/citations.ts';
 import { claimsIn, heldIn, notHeld } from '../evidence/exact.ts';
-import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
-import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
+import { plainText } from '../evidence/metadata.ts';
+import { literalNodes, titleNodes } from '../evidence/neutralize.ts';
 import { withSourceIds } from '../evidence/findingNumber.ts';
-import type { Finding, Source } from '../evidence/source.ts';
+import type { Finding } from '../evidence/source.ts';
 import { countVoices } from '../evidence/voices.ts';
 import type { SectionState } from '../state.ts';
 import type { Contradiction } from '../stateSchema.ts';
 import { type CheckedTexts, checkedTexts } from './checkedTexts.ts';
-import { idMarkers, quotesText, sifted } from './floor.ts';
+import { idMarkers, quotesText } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
+import { furtherQuotes } from './furtherQuotes.ts';
+import { reference } from './reference.ts';
 import type { Texts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
-import { isDocument } from '../../protocol/isDocument.ts';
 import { sharesWord } from '../text/sharesWord.ts';
 import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';
@@ -173,9 +174,9 @@ class Rendering {
   }
 
   #title(): string {
-    const { floor, language, title } = this.#input;
+    const { floor, title } = this.#input;
     const own = this.#outlined.title;
-    const isFit = floor === undefined || (sifted(own, { language }).removed === 0 && sharesWord(own, this.#subjects()));
+    const isFit = floor === undefined || (this.#checks.isWhole(own) && sharesWord(own, this.#subjects()));
     const written = isFit ? titleNodes(own) : [];
     const nodes = wordsOf(written).trim() === '' ? literalNodes(title) : written;
     this.#out += this.#writer.heading(1, nodes);
@@ -347,8 +348,8 @@ class Rendering {
 
   /** Words without a citation: no order to a model, and no figure but a year that neither question nor quote has. */
   #isPlain(words: string): boolean {
-    const { floor, language, given, sections } = this.#input;
-    if (floor !== undefined && sifted(words, { language }).removed > 0) return false;
+    const { given, sections } = this.#input;
+    if (!this.#checks.isWhole(words)) return false;
     const quotes = sections.flatMap(({ distilled }) => distilled?.findings.map(({ quote }) => quote) ?? []);
     const open = notHeld(claimsIn(words), [heldIn([given, ...quotes].join('\n'))]);
     return open.quantities.every(({ isYear }) => isYear);
@@ -380,32 +381,6 @@ function cellText(text: string): string {
 /** Of what could not be answered, in characters. */
 const longestGap = 300;
 
-/**
- * Adds quotes until the report says as much as one without a model. What says something new comes first: of
- * sources that aren't cited, and what no statement was taken from.
- */
-function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding[] {
-  const said = [...writer.statements];
-  const all = (digest?.sections ?? []).flatMap(({ distilled }) => distilled?.findings ?? []);
-  const quotes = [...new Map(all.map((finding) => [statementKey(finding.quote), finding])).entries()];
-  const wanted = distinct(quotes.map(([key]) => key));
-  const order = ([key, { source }]: (typeof quotes)[number]): number =>
-    (said.some((one) => key.includes(one)) ? 2 : 0) + (writer.order.includes(source) ? 1 : 0);
-  const open = quotes.filter(([key]) => !said.some((one) => one.includes(key))).sort((a, b) => order(a) - order(b));
-  const further: Finding[] = [];
-  for (const [key, finding] of open) {
-    if (distinct(said) >= wanted) break;
-    said.push(key);
-    further.push(finding);
-  }
-  return further;
-}
-
-/** How many statements there are that no other one holds word for word. */
-function distinct(keys: readonly string[]): number {
-  return keys.filter((key) => !keys.some((other) => other !== key && other.includes(key))).length;
-}
-
 /** A section that was not written cites every source of its findings, also those beyond its overview. */
 function openItems(text: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ source }) => !text.includes(source));
@@ -432,84 +407,6 @@ function unsaid(found: string, written: string, findings: ReadonlyMap<string, Fi
     .split(/\n{2,}/)
     .filter((paragraph) => idsOf(paragraph).some((id) => !said.has(id)))
     .join('\n\n');
-}
-
-/**
- * One item of the references, behind the mark of its list: `[3] Title. Authors, date. URL. Retrieved DATE`; of a retracted paper
- * `[3] Title. RETRACTED. …`.
- */
-export function reference(
-  number: number,
-  source: Source,
-  { retrieved, standing }: Pick<Texts['report'], 'retrieved'> & Partial<Pick<Texts['report'], 'standing'>>,
-  toWorkspace?: string,
-): Inline[] {
-  const authors = source.authors.slice(0, 3).map((name) => literalNodes(plainText(name, longestName), 'drop'));
-  const by = joined(
-    authors.filter((name) => name.length > 0),
-    ', ',
-  );
-  if (by.length > 0 && source.authors.length > 3) append(by, { type: 'text', text: ' et al.' });
-  // A file's date is that of its last change on this disk: no date of publication.
-  const date = source.file ? undefined : plainDate(source.date);
-  const parts = [
-    titleOf(source),
-    source.standing && standing ? [{ type: 'text', text: standing[source.standing] }] : [],
-    joined(date === undefined ? [by] : [by, [{ type: 'text', text: date }]], ', '),
-    placeOf(source, toWorkspace),
-    [{ type: 'text', text: `${retrieved} ${plainDate(source.retrievedAt) ?? ''}`.trim() }],
-  ] satisfies Inline[][];
-  return [
-    { type: 'citation', number, isTarget: true },
-    ...joined([[{ type: 'text', text: ' ' }, ...joined(parts.map(withoutStop), '. ')]], ''),
-  ];
-}
-
-function titleOf(source: Source): Inline[] {
-  const nodes = literalNodes(plainText(source.title, longestTitle), 'drop');
-  return /[\p{L}\p{N}]/u.test(wordsOf(nodes)) ? nodes : [{ type: 'text', text: source.id }];
-}
-
-function placeOf({ file, url }: Source, toWorkspace: string | undefined): Inline[] {
-  if (file) {
-    // Of a notebook or PDF they are those of the text that was read of it: its own would be others.
-    const lines = `#L${file.firstLine}-L${file.lastLine}`;
-    const shown = fileNodes(inertLine(file.path) + lines);
-    const isLinked = toWorkspace !== undefined && isBelow(file.path);
-    const path = isLinked ? `${toWorkspace}/${file.path}`.replace(/^\//, '') : '';
-    const steps = path.split('/').map((step) => encodeURIComponent(step.toWellFormed()));
-    return path === ''
-      ? shown
-      : [{ type: 'link', href: steps.join('/') + (isDocument(file.path) ? '' : lines), children: shown }];
-  }
-  const address = url === undefined ? undefined : safeUrl(url);
-  return address === undefined ? [] : [{ type: 'link', href: address, children: [] }];
-}
-
-/** Whether a path stays in its folder, on any system: one from the files of a run that was copied may not. */
-function isBelow(path: string): boolean {
-  return !/^(?:[a-z]:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes('..');
-}
-
-/** The path as it is, unless a renderer could take a part of it for an address. */
-function fileNodes(path: string): Inline[] {
-  const isAddress = /[a-z][a-z0-9+.-]{0,30}:|\/\/|\bwww\.|@/i.test(path);
-  return [{ type: isAddress ? 'code' : 'text', text: path }];
-}
-
-function withoutStop(nodes: readonly Inline[]): Inline[] {
-  const last = nodes.at(-1);
-  return last?.type === 'text' ? [...nodes.slice(0, -1), { ...last, text: last.text.replace(/\.$/, '') }] : [...nodes];
-}
-
-function joined(parts: readonly (readonly Inline[])[], separator: string): Inline[] {
-  const all: Inline[] = [];
-  for (const part of parts) {
-    if (part.length === 0) continue;
-    if (all.length > 0) append(all, { type: 'text', text: separator });
-    for (const node of part) append(all, node);
-  }
-  return all;
 }
 
 function emptySection(section: SectionState, texts: Texts['report']): string {

@@ -3,8 +3,9 @@ import { CitationWriter } from '../evidence/citations.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { othersOf, siftedText, writingInput } from './drafts.ts';
+import { othersOf, writingInput } from './drafts.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
+import { sifted } from './floor.ts';
 import { sectionText } from './sectionText.ts';
 import type { Draft, Writing } from './writtenReport.ts';
 
@@ -118,7 +119,7 @@ async function rewritten(
         { ...input, section: found, others, revision: { text: before, points } },
         scope,
       );
-      const text = siftedText(sectionText(one.title, raw));
+      const { text } = sifted(sectionText(one.title, raw));
       return isBetter(one.id, before, text) ? { ...one, text } : one;
     });
   const frame = draft.frame!;

@@ -1,4 +1,4 @@
-import { headingOf } from '../../../markdown/blockReader.ts';
+import { headingOf } from '../../../markdown/blockLine.ts';
 import { settledLength } from '../../text/sentences.ts';
 import { isConclusionHeading, isReferenceHeading } from '../../languages/headings.ts';
 

@@ -8,7 +8,7 @@ import { rewriteDocument } from '../../../../src/markdown/rewriteDocument.ts';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
 import { wordsOf } from '../../../../src/markdown/tree.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
-import { reference } from '../../../../src/research/report/renderReport.ts';
+import { reference } from '../../../../src/research/report/reference.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
 import { savedFiles } from '../../../support/savedRun.ts';
 import { citedFile as file, citedReport as markdown, renderers } from '../../../support/citedReport.ts';

@@ -8,7 +8,8 @@ import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { loadTexts } from '../../../../src/research/languages/texts.ts';
 import type { Contradiction } from '../../../../src/research/stateSchema.ts';
 import { type CheckedTexts, checkedTexts } from '../../../../src/research/report/checkedTexts.ts';
-import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
+import { reference as referenceNodes } from '../../../../src/research/report/reference.ts';
+import { renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
 import { plainMarks } from '../../../support/plainMarks.ts';
 
