@@ -1,3 +1,4 @@
+import { freeName } from '../protocol/freeName.ts';
 import { applyPatch, structuredPatch } from 'diff';
 import { markersOf, referencesOf } from './references.ts';
 import { accountKey, comparedParts, partsOf, referenceItem, referencesKey, type ReportPart } from './reportParts.ts';
@@ -90,9 +91,7 @@ function mergeAccounts(
 function entriesOf(account: string | undefined): Texts {
   const entries = new Map<string, string>();
   for (const text of account?.split(/\n(?=### )/) ?? []) {
-    const heading = /^### .*/.exec(text)?.[0] ?? '';
-    let key = heading;
-    for (let count = 2; entries.has(key); count += 1) key = `${heading} (${count})`;
+    const key = freeName(/^### .*/.exec(text)?.[0] ?? '', (name) => entries.has(name));
     entries.set(key, text.trimEnd());
   }
   return entries;
