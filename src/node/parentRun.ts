@@ -119,15 +119,15 @@ async function ofReport(runsFolder: string, asked: FollowUp): Promise<FollowUp> 
   return isChange && record.parent !== undefined ? { ...asked, run: record.parent } : asked;
 }
 
-/** That of the question; of a report that was written again, possibly in another language, that of its own words. */
+/** That of its settings or its question; of a report that was written again, possibly in another language, that of its own words. */
 function languageOf(
   { settings, question }: Pick<RunRecord, 'settings' | 'question'>,
   report: string,
   versions: readonly ReportVersion[],
 ): string {
   const set = settings['report.language'];
-  if (typeof set === 'string' && set !== 'auto') return set;
-  if (!versions.some(({ kind, state }) => kind === 'rewrite' && state === 'accepted')) return detectLanguage(question);
+  if (!versions.some(({ kind, state }) => kind === 'rewrite' && state === 'accepted'))
+    return typeof set === 'string' && set !== 'auto' ? set : detectLanguage(question);
   const own = partsOf(readReport(report).markdown).filter(({ key }) => key !== referencesKey && key !== accountKey);
   return detectLanguage(own.map(({ text }) => text.replace(/^>.*$/gm, '')).join('\n'));
 }

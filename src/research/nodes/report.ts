@@ -8,6 +8,7 @@ import type { Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
+import { maxSections } from '../../protocol/planBounds.ts';
 import type { RewrittenPart } from '../../protocol/reportVersion.ts';
 import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
@@ -368,6 +369,8 @@ function rewrittenParts(
       const isWritten = heading === undefined || filled.has(id);
       return before ? [{ was: before.title, is: heading ?? before.title, isWritten }] : [];
     }),
+    // More than a plan has.
+    ...parent!.sections.slice(maxSections).map(({ title }) => ({ was: title, is: title, isWritten: false })),
     part(({ analysis }) => analysis, markdown.includes(`\n## ${is.analysis}\n`)),
     part(({ conclusion }) => conclusion, filled.has('conclusion') || was !== is),
     part(({ disagree }) => disagree.heading),

@@ -157,6 +157,31 @@ describe('the merge of a changed report with edits of the user', () => {
     assert.match(replaced.text, /Title of a\. Retrieved 2026-02-02 ✗ gone/);
   });
 
+  it('leaves what was written by hand beside the references', () => {
+    const items = first.markdown.slice(first.markdown.indexOf('- <a'), first.markdown.indexOf('\n\n## How'));
+    const edited = first.markdown.replace(items, `As of May:\n\n${items}\n\nSee the library, too.`);
+    const { text, conflicts } = mergeReports(first.markdown, edited, changed);
+    assert.deepEqual(conflicts, []);
+    assert.equal(text, edited.replace('Three', 'Five'));
+  });
+
+  it('gives a reference that was added by hand another number where a new source has its own', () => {
+    const fragment = reportOf([['Gamma', 'New {d}.']]);
+    const change = { type: 'section', heading: '', tails } as const;
+    const theirs = composeVersion(first.markdown, fragment, change, known, 'X').text;
+    const mine = (number: number) =>
+      first.markdown
+        .replace('One', `My book says so [${number}], x[4] = 1 ${cite(number)}. One`)
+        .replace(item(3, 'c'), `${item(3, 'c')}\n- [${number}] My book.`);
+    const { text, conflicts } = mergeReports(first.markdown, mine(4), theirs);
+    assert.deepEqual(conflicts, []);
+    assert.match(text, /My book says so \[5\], x\[4\] = 1 \[\[5\]\]\(#ref-5\)\. One/);
+    assert.match(text, /New \[\[4\]\]\(#ref-4\)/);
+    assert.equal(itemsOf(text).get(4), item(4, 'd'));
+    assert.equal(itemsOf(text).get(5), '- [5] My book.');
+    assert.equal(mergeReports(first.markdown, mine(5), theirs).text, text, 'one with a number of its own has that');
+  });
+
   it('leaves sections with equal headings, also where one is numbered by hand', () => {
     const three = reportOf([
       ['Costs', 'One {a}.'],

@@ -101,6 +101,22 @@ describe('the sections of a report', () => {
     assert.deepEqual(await claimsOf(body, statements, [1]), [['How it works', repository.text], ['What it costs']]);
   });
 
+  it('end before the conclusion of the language in which the report was written again, whatever its run was set to', async () => {
+    const said = 'Die Modelle haben ein Gedächtnis neben ihren Gewichten, in dem sie nach den Stellen suchen.';
+    const body = `## Kosten\n\n${said} [1]\n\n## Fazit und Ausblick\n\n${said} [1]`;
+    await claimsOf(body, [[said, 1]]);
+    const home = path.join(runs, savedRunId);
+    const settings = { 'report.language': 'en' };
+    fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(savedRecord({ settings })));
+    fs.mkdirSync(path.join(home, 'versions'));
+    const made = { version: 1, kind: 'rewrite', title: 'Auf Deutsch', at: savedRecord().created, state: 'accepted' };
+    const version = { ...made, number: 2, sources: {}, gone: [], statements: [] };
+    fs.writeFileSync(path.join(home, 'versions', '2.json'), JSON.stringify(version));
+    const { language, sections } = await readParent(runs, { run: savedRunId, as: 'rewrite' }, 'Kurz', true, undefined);
+    fs.rmSync(path.join(home, 'versions'), { recursive: true });
+    assert.deepEqual([language, ...sections.map(({ title }) => title)], ['de', 'Kosten']);
+  });
+
   it('are found by their titles as they are written, of two that differ by case', async () => {
     const body = `## Costs\n\n${memory} [1]\n\n## costs\n\n${beside} [1]`;
     await claimsOf(body, [
