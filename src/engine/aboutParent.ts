@@ -16,12 +16,12 @@ export async function aboutParent(options: RunOptions, asked: FollowUp, run: str
   const { runsFolder, versionSaved } = options.parents ?? { ...options, versionSaved: undefined };
   const showsFiles = settingsOf(options)['workspace.forModel'] === 'content';
   const parent = await readParent(runsFolder, asked, given, showsFiles, options.workspaceFolder);
-  const { as, section, refresh } = parent.wanted;
+  const { as, section, refresh, without } = parent.wanted;
   const isUnsaid = given === asked.section;
   const question = refresh && given.trim() === '' ? parent.question : isUnsaid ? (section ?? given) : given;
-  const tails = await tailsOf(parent.language);
+  const tails = await tailsOf(parent);
   const { toWorkspace } = parent;
-  const sink = versionSink({ folder: join(runsFolder, parent.run), run, question, tails, toWorkspace });
+  const sink = versionSink({ folder: join(runsFolder, parent.run), run, question, tails, without, toWorkspace });
   const save: ReportSink['save'] = async (...report) => {
     const path = await sink.save(...report);
     if (path !== undefined) await versionSaved?.();

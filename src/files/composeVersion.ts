@@ -1,7 +1,9 @@
+import { freeName } from '../protocol/freeName.ts';
 import { largest } from '../protocol/numbers.ts';
 import { itemsOf, mergeReports } from './mergeReports.ts';
 import { accountKey, comparedParts, partsOf, referencesKey, type ReportPart } from './reportParts.ts';
 import { citationMark, citationMarks, signedMarks, signs } from '../protocol/citationMark.ts';
+import type { RewrittenPart } from '../protocol/reportVersion.ts';
 import { citedTexts } from './citedTexts.ts';
 import { wordsOf } from './evidence.ts';
 import { referencesOf } from './references.ts';
@@ -19,8 +21,8 @@ export interface Fragment {
 
 /** What it does to the report. */
 export type Change =
-  /** Replaces everything but the account. */
-  | { readonly type: 'whole' }
+  /** Replaces everything but the account, and what nothing was written for. @param without Numbers of the report: what cites them goes. */
+  | { readonly type: 'whole'; readonly parts: readonly RewrittenPart[]; readonly without: readonly number[] }
   /** Replaces a section; adds its sections where there is none of this heading. @param tails Headings that are none of its sections, that of the list of changes first. */
   | { readonly type: 'section'; readonly heading: string; readonly tails: readonly string[] }
   /** Replaces the sections of its headings and adds the others, under the list of what changed. */
@@ -62,7 +64,9 @@ export function composeVersion(
   entry: string,
 ): Composed {
   const numbers = numbersFor(base, fragment, known);
-  const renumbered = (markdown: string) => withNumbers(markdown, numbers);
+  // A refresh signs what there is by itself.
+  const signs = change.type === 'refresh' ? new Map<string, string>() : signsOf(base);
+  const renumbered = (markdown: string) => withNumbers(markdown, numbers, signs);
   const [parts, own] = comparedParts(base, renumbered(fragment.markdown)) as [ReportPart[], ReportPart[]];
   const sections = fragment.sections.map((text) => renumbered(text).trimEnd());
   const isSentence = change.type === 'sentence';
@@ -87,6 +91,8 @@ export function composeVersion(
   return { text, numbers, gone: goneFrom(base, text) };
 }
 
+const frontMatter = /^---\n[\s\S]*?\n---\n+/;
+
 function changed(
   parts: readonly ReportPart[],
   own: readonly ReportPart[],
@@ -94,9 +100,13 @@ function changed(
   change: Exclude<Change, SentenceChange>,
 ): readonly ReportPart[] {
   if (change.type === 'whole') {
-    const front = /^---\n[\s\S]*?\n---\n+/.exec(parts[0]!.text)?.[0] ?? '';
+    const front = frontMatter.exec(parts[0]!.text)?.[0] ?? '';
     const account = parts.filter(({ key }) => key === accountKey);
-    const rest = own.filter(({ key }) => key !== accountKey);
+    const rest = withUnwritten(
+      own.filter(({ key }) => key !== accountKey),
+      parts,
+      change,
+    );
     return [...rest.map((part) => (part.key === '' ? { ...part, text: front + part.text.trim() } : part)), ...account];
   }
   const texts = sections.map((text) => ({ key: /^## (.*)/.exec(text)?.[1]?.trim() ?? '', text }));
@@ -105,6 +115,37 @@ function changed(
   const body = texts.map(({ text }) => text.replace(/^## .*\n+/, '')).join('\n\n');
   if (at > 0) return parts.with(at, { key: change.heading, text: `${parts[at]!.text.split('\n')[0]}\n\n${body}` });
   return withSections(parts, texts, change.tails);
+}
+
+/** With the old text of what nothing was written for, in its old place. */
+function withUnwritten(
+  own: readonly ReportPart[],
+  parts: readonly ReportPart[],
+  { parts: rewritten, without }: Extract<Change, { type: 'whole' }>,
+): readonly ReportPart[] {
+  const all = [...own];
+  const placeOf = (was: string) => {
+    const is = rewritten.find((one) => one.was === was)?.is ?? was;
+    return all.findIndex(({ key }) => key === is);
+  };
+  for (const [index, { key, text }] of parts.entries()) {
+    const found = rewritten.find(({ was }) => was === key);
+    if (found === undefined || found.isWritten) continue;
+    const body = text
+      .replace(frontMatter, '')
+      .replace(/^#{1,2} .*/, '')
+      .trim();
+    const isLeftOut = [...body.matchAll(citationMarks)].some(([, number]) => without.includes(Number(number)));
+    if (body === '' || isLeftOut) continue;
+    const place = placeOf(key);
+    const part = { key: found.is, text: text.replace(frontMatter, '') };
+    if (place >= 0) all[place] = part;
+    else {
+      const behind = parts.slice(0, index).map((one) => placeOf(one.key));
+      all.splice(1 + (behind.findLast((one) => one >= 0) ?? 0), 0, part);
+    }
+  }
+  return all;
 }
 
 function corrected(parts: readonly ReportPart[], { sentence }: SentenceChange, text: string): readonly ReportPart[] {
@@ -118,14 +159,21 @@ function withSections(
   tails: readonly string[],
 ): readonly ReportPart[] {
   const end = endOf(parts, tails);
-  return end < 0 ? [...parts, ...texts] : [...parts.slice(0, end), ...texts, ...parts.slice(end)];
+  const taken = new Set(parts.map(({ key }) => key));
+  const named = texts.map(({ key, text }) => {
+    const free = freeName(key, (name) => taken.has(name));
+    taken.add(free);
+    return { key: free, text: `## ${free}${text.slice(text.indexOf('\n'))}` };
+  });
+  return [...parts.slice(0, end), ...named, ...parts.slice(end)];
 }
 
-/** Where the sections end; -1: nothing comes behind them. */
-function endOf(parts: readonly ReportPart[], [list, ...tails]: readonly string[]): number {
-  return parts.findIndex(
-    ({ key }) => key === referencesKey || key === accountKey || (key !== list && tails.includes(key)),
-  );
+/** Where the sections end: before the last ones that are none. A section may have the heading of one of these. */
+function endOf(parts: readonly ReportPart[], [, ...tails]: readonly string[]): number {
+  const references = parts.findIndex(({ key }) => key === referencesKey || key === accountKey);
+  let end = references < 0 ? parts.length : references;
+  while (end > 1 && tails.includes(/^## (.*)/.exec(parts[end - 1]!.text)?.[1]?.trim() ?? '')) end -= 1;
+  return end;
 }
 
 const note = new RegExp(String.raw` [${signs}] [^${signs}]{1,200}\(\d{4}-\d\d-\d\d\)$`, 'u');
@@ -146,8 +194,8 @@ function refreshed(
     return { key, text: all };
   };
   const [beginning, ...rest] = parts.filter(({ key }) => key !== tails[0]);
-  const body = rest.map((part) => written.get(part.key) ?? marked(part));
-  const added = texts.filter(({ key }) => !known.has(key));
+  const body = rest.map((part) => marked(written.get(part.key) ?? part));
+  const added = texts.filter(({ key }) => !known.has(key)).map(marked);
   return withSections([marked(beginning!), { key: tails[0]!, text: list }, ...body], added, tails);
 }
 
@@ -156,6 +204,9 @@ function noted(items: ReadonlyMap<number, string>, { notes }: RefreshedReport): 
   return new Map([...items].map(([number, line]) => [number, withNote(number, line)]));
 }
 
+/** Citations, with their signs. */
+const behindSentence = new RegExp(String.raw`^(?:\[?\[\d{1,4}\]\]?\(#ref-\d{1,4}\)|[\s,${signs}])*`, 'u');
+
 function withSentence({ key, text }: ReportPart, sentence: string, corrected: string): string {
   if (key === referencesKey || key === accountKey) return text;
   const wanted = keyOf(sentence);
@@ -163,10 +214,12 @@ function withSentence({ key, text }: ReportPart, sentence: string, corrected: st
   const references = new Map(numbers.map((number) => [number, { start: 0, text: '' }]));
   const found = citedTexts(text, references).find(({ start, end }) => keyOf(text.slice(start, end)) === wanted);
   if (found === undefined) return text;
-  const last = /^(?:\[?\[\d{1,4}\]\]?\(#ref-\d{1,4}\)|[\s,])*/.exec(text.slice(found.end));
+  const last = behindSentence.exec(text.slice(found.end));
   const stop = /^[.。!?]/.exec(text.slice(found.end + (last?.[0].length ?? 0)))?.[0] ?? '';
   const end = found.end + (last?.[0].trimEnd().length ?? 0) + stop.length;
-  return text.slice(0, found.start) + corrected + text.slice(end);
+  const isRow = /^[ >]*\|/.test(text.slice(text.lastIndexOf('\n', found.start) + 1));
+  const fit = isRow ? corrected.replace(/\s+/g, ' ').replace(/(?<!\\)\|/g, '\\|') : corrected;
+  return text.slice(0, found.start) + fit + text.slice(end);
 }
 
 /** Of a statement that is recognised among other words, or by a part of it: fewer are part of many texts. */
@@ -214,11 +267,23 @@ function numbersFor(
   );
 }
 
-/** As our writer writes citations and references. */
-function withNumbers(markdown: string, numbers: ReadonlyMap<number, number>): string {
+/** The signs behind citations, by citation. */
+function signsOf(report: string): ReadonlyMap<string, string> {
+  return new Map([...report.matchAll(signedMarks)].map(([signed, mark]) => [mark!, signed.slice(mark!.length)]));
+}
+
+/** As our writer writes citations and references. @param signs Behind the citations that they are of. */
+function withNumbers(
+  markdown: string,
+  numbers: ReadonlyMap<number, number>,
+  signs: ReadonlyMap<string, string>,
+): string {
   const of = (number: string) => String(numbers.get(Number(number)) ?? number);
   return markdown
-    .replace(citationMarks, (_, number: string) => citationMark(of(number)))
+    .replace(
+      citationMarks,
+      (_, number: string) => citationMark(of(number)) + (signs.get(citationMark(of(number))) ?? ''),
+    )
     .replace(/<a id="ref-(\d{1,4})"><\/a>\[\1\]/g, (_, n: string) => `<a id="ref-${of(n)}"></a>[${of(n)}]`);
 }
 
@@ -236,9 +301,8 @@ function goneFrom(base: string, text: string): string[] {
 
 /** The sections of a report that a follow-up may change: those before the conclusion. @param tails See `tailsOf`. */
 export function ownSections(report: string, tails: readonly string[]): ReportPart[] {
-  const parts = partsOf(report).slice(1);
-  const end = endOf(parts, tails);
-  return (end < 0 ? parts : parts.slice(0, end)).filter(({ key }) => key !== tails[0]);
+  const parts = partsOf(report);
+  return parts.slice(1, endOf(parts, tails)).filter(({ key }) => key !== tails[0]);
 }
 
 function joined(parts: readonly ReportPart[]): string {

@@ -1,5 +1,8 @@
+import { citationMark } from '../protocol/citationMark.ts';
+import { largest } from '../protocol/numbers.ts';
+import { freeName } from '../protocol/freeName.ts';
 import { applyPatch, structuredPatch } from 'diff';
-import { markersOf, referencesOf } from './references.ts';
+import { mark, markersOf, referencesOf } from './references.ts';
 import { accountKey, comparedParts, partsOf, referenceItem, referencesKey, type ReportPart } from './reportParts.ts';
 
 /** Sections that a change would change: by their headings, "" for the title and the summary. */
@@ -29,7 +32,8 @@ export interface MergeChoice {
  */
 export function mergeReports(base: string, ours: string, theirs: string, choice: MergeChoice = {}): Merged {
   const { takes = () => true, replaces = () => false } = choice;
-  const [before, mine, their] = comparedParts(base, ours, theirs).map(byKey) as [Texts, Texts, Texts];
+  const own = withFreeNumbers(base, ours, theirs);
+  const [before, mine, their] = comparedParts(base, own, theirs).map(byKey) as [Texts, Texts, Texts];
   const conflicts: string[] = [];
   const texts = new Map<string, string>();
   for (const key of new Set([...before.keys(), ...mine.keys(), ...their.keys()])) {
@@ -43,7 +47,7 @@ export function mergeReports(base: string, ours: string, theirs: string, choice:
   }
   const order = orderOf([...their.keys()], [...mine.keys()]);
   const body = order.flatMap((key) => texts.get(key) ?? []);
-  const references = referencePart(body.join('\n\n'), base, ours, theirs, (heading) => {
+  const references = referencePart(body.join('\n\n'), base, own, theirs, (heading) => {
     if (!replaces(heading) && !conflicts.includes(heading)) conflicts.push(heading);
     return replaces(heading);
   });
@@ -51,6 +55,28 @@ export function mergeReports(base: string, ours: string, theirs: string, choice:
   if (references !== undefined) body.splice(at < 0 ? body.length : at, 0, references);
   const text = `${body.join('\n\n')}\n`;
   return { text: /\r\n/.test(ours) ? text.replaceAll('\n', '\r\n') : text, conflicts };
+}
+
+/** Ours with other numbers for the references that were added by hand, where theirs has these for other sources. */
+function withFreeNumbers(base: string, ours: string, theirs: string): string {
+  const [before, mine, their] = [itemsOf(base), itemsOf(ours), itemsOf(theirs)];
+  const free = new Map<string, string>();
+  for (const [number, line] of mine)
+    if (!before.has(number) && (their.get(number) ?? line) !== line)
+      free.set(String(number), String(largest([...mine.keys(), ...their.keys()]) + free.size + 1));
+  if (free.size === 0) return ours;
+  const of = (number: string) => free.get(number) ?? number;
+  const was = textsOf(base);
+  const parts = partsOf(ours).map(({ key, text }) =>
+    text === was.get(key)
+      ? text
+      : text
+          .replace(mark, (found, linked?: string, plain?: string) =>
+            linked === undefined ? found.replace(plain!, of) : citationMark(of(linked)),
+          )
+          .replace(/^- (?:<a id="ref-\d{1,4}"><\/a>)?\[\d{1,4}\] /gm, (item) => item.replace(/\d+/g, of)),
+  );
+  return `${parts.join('\n\n')}\n`;
 }
 
 /** Lines that a version adds and removes in a section; with more of them the whole section is a conflict. */
@@ -90,9 +116,7 @@ function mergeAccounts(
 function entriesOf(account: string | undefined): Texts {
   const entries = new Map<string, string>();
   for (const text of account?.split(/\n(?=### )/) ?? []) {
-    const heading = /^### .*/.exec(text)?.[0] ?? '';
-    let key = heading;
-    for (let count = 2; entries.has(key); count += 1) key = `${heading} (${count})`;
+    const key = freeName(/^### .*/.exec(text)?.[0] ?? '', (name) => entries.has(name));
     entries.set(key, text.trimEnd());
   }
   return entries;
@@ -132,13 +156,28 @@ function referencePart(
   const cited = new Set(markersOf(body, known).map(({ number }) => number));
   const isOwn = (number: number) => mine.has(number) && !before.has(number) && !their.has(number);
   const items = [...all].filter(([number]) => cited.has(number) || isOwn(number)).sort(([a], [b]) => a - b);
-  const part = [theirs, ours, base].flatMap((text) => textsOf(text).get(referencesKey) ?? [])[0];
-  if (part === undefined || items.length === 0) return undefined;
+  const frames = [base, ours, theirs].map(aroundItems) as [Frame, Frame, Frame];
+  const [head, tail] = (['head', 'tail'] as const).map((part) => {
+    const [was, now, wanted] = frames.map((frame) => frame?.[part]);
+    return mergePart(was, now, wanted)?.text ?? now ?? wanted ?? was;
+  });
+  if (head === undefined || items.length === 0) return undefined;
   const lines = items.map(([number, line]) => {
     const wanted = both.get(number);
-    return wanted !== undefined && isReplaced(part.split('\n')[0]!.slice(3).trim()) ? wanted : line;
+    return wanted !== undefined && isReplaced(head.split('\n')[0]!.slice(3).trim()) ? wanted : line;
   });
-  return [part.replace(referenceItem, '').trim(), lines.join('\n')].join('\n\n');
+  return [head, lines.join('\n'), tail].filter(Boolean).join('\n\n');
+}
+
+type Frame = { readonly head: string; readonly tail: string } | undefined;
+
+/** What the references of a report have before their items, its heading at least, and behind. */
+function aroundItems(report: string): Frame {
+  const part = textsOf(report).get(referencesKey);
+  const first = part?.search(referenceItem) ?? -1;
+  return part === undefined || first < 0
+    ? undefined
+    : { head: part.slice(0, first).trim(), tail: part.slice(first).replace(referenceItem, '').trim() };
 }
 
 /** Of one line. */

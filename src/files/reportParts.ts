@@ -1,3 +1,5 @@
+import { freeName } from '../protocol/freeName.ts';
+
 /** A report from its front matter on, or from one second-level heading to the next. */
 export interface ReportPart {
   /** The text of its heading, with a number where it is repeated; "" of the beginning; {@link referencesKey}, {@link accountKey}. */
@@ -23,12 +25,10 @@ export function partsOf(report: string): ReportPart[] {
     parts.at(-1)!.lines.push(line);
   }
   const references = parts.findLastIndex(({ lines }) => lines.join('\n').search(referenceItem) >= 0);
-  const seen = new Map<string, number>();
+  const taken = new Set<string>();
   return parts.map(({ heading, lines }, index) => {
-    const count = (seen.get(heading) ?? 0) + 1;
-    seen.set(heading, count);
-    const named = count === 1 ? heading : `${heading} (${count})`;
-    const key = index === 0 ? '' : index === references ? referencesKey : named;
+    const key = index === 0 ? '' : index === references ? referencesKey : freeName(heading, (name) => taken.has(name));
+    taken.add(key);
     return { key: references > 0 && index === references + 1 ? accountKey : key, text: lines.join('\n').trimEnd() };
   });
 }

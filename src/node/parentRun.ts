@@ -86,12 +86,9 @@ export async function readParent(
   const { question, created } = saved.record;
   const language = languageOf(saved.record, report, await listVersions(folder));
   const { evidence, sources, calls } = await knownOfReport(folder);
-  const tails = await tailsOf(language);
-  const left = new Set((wanted.without ?? []).map((number) => sources.get(number)));
-  const sections = sectionsOf(report, tails, evidence).map(({ title, findings }) => ({
-    title,
-    findings: findings.filter(({ source }) => !left.has(source)),
-  }));
+  const tails = await tailsOf({ language, question });
+  const left = new Set((wanted.without ?? []).flatMap((number) => sources.get(number) ?? []));
+  const sections = sectionsOf(report, tails, evidence, left);
   const quoted = quotedStatement(report, words);
   const section = wanted.section === undefined ? {} : { section: headingOf(wanted.section, sections) };
   return {
@@ -122,27 +119,34 @@ async function ofReport(runsFolder: string, asked: FollowUp): Promise<FollowUp> 
   return isChange && record.parent !== undefined ? { ...asked, run: record.parent } : asked;
 }
 
-/** That of the question; of a report that was written again, possibly in another language, that of its own words. */
+/** That of its settings or its question; of a report that was written again, possibly in another language, that of its own words. */
 function languageOf(
   { settings, question }: Pick<RunRecord, 'settings' | 'question'>,
   report: string,
   versions: readonly ReportVersion[],
 ): string {
   const set = settings['report.language'];
-  if (typeof set === 'string' && set !== 'auto') return set;
-  if (!versions.some(({ kind, state }) => kind === 'rewrite' && state === 'accepted')) return detectLanguage(question);
+  if (!versions.some(({ kind, state }) => kind === 'rewrite' && state === 'accepted'))
+    return typeof set === 'string' && set !== 'auto' ? set : detectLanguage(question);
   const own = partsOf(readReport(report).markdown).filter(({ key }) => key !== referencesKey && key !== accountKey);
   return detectLanguage(own.map(({ text }) => text.replace(/^>.*$/gm, '')).join('\n'));
 }
 
-/** Headings of a report that are none of its sections: that of a list of changes, which is above them, and those behind them. */
-export async function tailsOf(language: string): Promise<readonly string[]> {
-  await loadTexts(language);
-  const { conclusion, furtherQuotes, disagree, notAnswered, references, howMade, refresh } = textsIn(
-    language,
-    'report',
-  );
-  return [refresh.heading, conclusion, furtherQuotes, disagree.heading, notAnswered, references, howMade];
+/**
+ * Headings of a report that are none of its sections: that of a list of changes, which is above them, and those behind them. One that was
+ * written again in another language may have some in that of its question.
+ */
+export async function tailsOf({ language, question }: Pick<ParentRun, 'language' | 'question'>): Promise<string[]> {
+  const all: string[] = [];
+  for (const one of [language, detectLanguage(question)]) {
+    await loadTexts(one);
+    const { analysis, conclusion, furtherQuotes, disagree, notAnswered, references, howMade, refresh } = textsIn(
+      one,
+      'report',
+    );
+    all.push(refresh.heading, analysis, conclusion, furtherQuotes, disagree.heading, notAnswered, references, howMade);
+  }
+  return all;
 }
 
 /** When the sources of a report were looked at last, `YYYY-MM-DD`: by its run, or an accepted refresh. */
@@ -183,28 +187,33 @@ function citedIn(
  * The sections of a report with the findings that their statements rest on, which may rest on the same passage; what only its frame rests
  * on is in the last one.
  */
-function sectionsOf(report: string, tails: readonly string[], evidence: readonly Evidence[]): ParentRun['sections'] {
+function sectionsOf(
+  report: string,
+  tails: readonly string[],
+  evidence: readonly Evidence[],
+  left: ReadonlySet<string>,
+): ParentRun['sections'] {
   const known = presentIn(report, evidence);
-  const inSections = new Set<string>();
-  const findingsOf = (text: string, isOfFrame = false) => {
-    const seen = new Set(isOfFrame ? inSections : []);
+  const findingsOf = (text: string) => {
     const key = keyOf(text);
-    return known
+    const all = known
       .filter((one) => key.includes(one.key))
-      .flatMap((one) =>
-        one.passages.flatMap((passage) => {
+      .flatMap(({ sentence, passages }) => {
+        // What a statement says may rest on the source that is left out alone.
+        const isPart = passages.some(({ source = '' }) => left.has(source));
+        return passages.flatMap((passage) => {
           const { source = '' } = passage;
           const quote = plainPassage(passage);
-          const finding = one.key + source + quote;
-          if (source === '' || seen.has(finding)) return [];
-          seen.add(finding);
-          inSections.add(finding);
-          return [{ claim: one.sentence, quote, source }];
-        }),
-      );
+          const claim = isPart ? quote.replace(/\s+/g, ' ').trim() : sentence;
+          return source === '' || left.has(source) ? [] : [{ claim, quote, source }];
+        });
+      });
+    return [...new Map(all.map((one) => [keyOf(one.claim) + one.source + one.quote, one])).values()];
   };
   const sections = ownSections(report, tails).map(({ key, text }) => ({ title: key, findings: findingsOf(text) }));
-  const rest = findingsOf(report, true);
+  const passageOf = ({ source, quote }: { readonly source: string; readonly quote: string }) => source + quote;
+  const inSections = new Set(sections.flatMap(({ findings }) => findings.map(passageOf)));
+  const rest = findingsOf(report).filter((finding) => !inSections.has(passageOf(finding)));
   return sections.map((one, index) =>
     index < sections.length - 1 ? one : { ...one, findings: [...one.findings, ...rest] },
   );
@@ -214,7 +223,10 @@ function sectionsOf(report: string, tails: readonly string[], evidence: readonly
 function headingOf(wanted: string, sections: ParentRun['sections']): string {
   const named = wanted.trim().toLowerCase();
   const number = Number(/^s?(\d{1,3})$/.exec(named)?.[1]);
-  const found = sections.find(({ title }) => title.toLowerCase() === named) ?? sections[number - 1];
+  const found =
+    sections.find(({ title }) => title === wanted.trim()) ??
+    sections.find(({ title }) => title.toLowerCase() === named) ??
+    sections[number - 1];
   if (found) return found.title;
   const list = sections.map(({ title }, index) => `${index + 1} ${title}`).join('; ');
   throw problem(`The report has no section "${wanted.slice(0, 200)}".`, `It has: ${list}.`);

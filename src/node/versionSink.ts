@@ -13,12 +13,14 @@ interface ChangedReport {
   readonly run: string;
   readonly question: string;
   readonly tails: readonly string[];
+  /** Numbers of sources that are left out. */
+  readonly without?: readonly number[] | undefined;
   /** See {@link ReportSink.toWorkspace}. */
   readonly toWorkspace?: string | undefined;
 }
 
 /** Saves what a follow-up has written as a new version of its parent's report; an answer is saved nowhere. */
-export function versionSink({ folder, run, question, tails, toWorkspace }: ChangedReport): ReportSink {
+export function versionSink({ folder, run, question, tails, without = [], toWorkspace }: ChangedReport): ReportSink {
   return {
     toWorkspace,
     save: async (_, __, change) => {
@@ -43,6 +45,7 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
     claims,
     refreshed,
     judged,
+    parts = [],
     ...fragment
   }: WrittenChange): Promise<number | undefined> {
     const base = await readHead(folder);
@@ -57,7 +60,7 @@ export function versionSink({ folder, run, question, tails, toWorkspace }: Chang
       refreshed !== undefined
         ? ({ type: 'refresh', tails, ...refreshed } as const)
         : as === 'rewrite'
-          ? ({ type: 'whole' } as const)
+          ? ({ type: 'whole', parts, without } as const)
           : judged !== undefined
             ? ({ type: 'sentence', sentence: target, ...judged } as const)
             : ({ type: 'section', heading: target, tails } as const);

@@ -43,3 +43,13 @@ export const reportVersionSchema = z.readonly(
   }),
 );
 export type ReportVersion = z.infer<typeof reportVersionSchema>;
+
+/** A part of a report that is written again. */
+export interface RewrittenPart {
+  /** Its heading; "" of the title and the summary. */
+  readonly was: string;
+  /** Its heading today, which may be in another language. */
+  readonly is: string;
+  /** False: the old text stays, unless it cites what is left out. */
+  readonly isWritten: boolean;
+}

@@ -1,6 +1,6 @@
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { FollowUpKind, SourceChange } from '../protocol/followUp.ts';
-import type { ReportVersion } from '../protocol/reportVersion.ts';
+import type { ReportVersion, RewrittenPart } from '../protocol/reportVersion.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { FollowUp, SymbolPlace } from '../protocol/ports.ts';
 
@@ -396,6 +396,8 @@ export interface WrittenChange {
   /** What it says, with the numbers of its own references. */
   readonly claims: readonly WrittenClaim[];
   readonly refreshed?: Refreshed | undefined;
+  /** Of a rewrite: the parts of the report that it is of. */
+  readonly parts?: readonly RewrittenPart[] | undefined;
   /** Of a challenge; absent: the statement could not be judged, and the report stays as it is. */
   readonly judged?:
     | {

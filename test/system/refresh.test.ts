@@ -264,6 +264,18 @@ describe('a refresh of a finished report', () => {
     const again = await refresh(run, ...withModel());
     assert.doesNotMatch(again.stdout, /Changing page/, 'what was written again is as new as its source');
     assert.doesNotMatch(again.stderr, /answers the question|searched:/, 'a refresh asks no question');
+    const other = path.join(workspace, 'latest.md');
+    fs.writeFileSync(other, '# Latest\n\nReranking of passages is paid for by the library of the town.\n');
+    fs.utimesSync(other, tomorrow, tomorrow);
+    const twice = await refresh(run, '--yes', ...withModel());
+    assert.equal(twice.code, 0, twice.stderr);
+    const news = partsOf(reportOf(run)).filter(({ key }) => key.startsWith('New since '));
+    assert.deepEqual(
+      news.map(({ text }) => text.split('\n')[0]),
+      [`## ${fresh.key}`, `## ${fresh.key} (2)`],
+    );
+    assert.equal(news[0]!.text, fresh.text, 'what an earlier refresh found on the same day stays');
+    assert.match(news[1]!.text, /library of the town/);
   });
 
   it('resumes after a kill without looking at a page or asking for a finished call again', async () => {

@@ -137,6 +137,53 @@ describe('a change of a finished report', () => {
     assert.doesNotMatch(stderr, /\]\(|\\_/);
   });
 
+  it('leaves a section for which the model writes nothing as it was, and what its run left open', async () => {
+    const open = written.replace(
+      '\n## References\n',
+      '\n## Not answered\n\n- What it costs (Evaluation)\n\n## References\n',
+    );
+    for (const at of [file, path.join(folder(), 'report.md')]) fs.writeFileSync(at, open);
+    const [, failed, ...others] = partsOf(open).filter(({ key }) => !key.startsWith('\0'));
+    script = ({ step, prompt }) => {
+      if (step !== 'section') return undefined;
+      if (prompt.includes(`"${failed!.key}"`)) return { status: 400, body: { error: { message: 'No such request.' } } };
+      const [, claim, id] = /^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/m.exec(prompt) ?? [];
+      return { text: `${claim!} [${id!}].` };
+    };
+    const { code, stderr } = await change('--as', 'rewrite', '-q', 'Make it shorter.', '--yes');
+    assert.equal(code, 0, stderr);
+    const now = new Map(partsOf(report()).map(({ key, text }) => [key, text]));
+    assert.equal(now.get(failed!.key), failed!.text);
+    assert.deepEqual(
+      others.filter(({ key, text }) => now.get(key) === text).map(({ key }) => key),
+      ['Conclusion and outlook', 'Not answered'],
+    );
+    assertCited(report());
+  });
+
+  it('says of a section that rested on sources which are left out that it did', async () => {
+    const { followUp } = (await import(path.join(root, 'dist', 'api.js'))) as typeof Api;
+    const model = { 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
+    const { key, text } = partsOf(written)[1]!;
+    const without = [...new Set([...text.matchAll(/\(#ref-(\d+)\)/g)].map(([, number]) => Number(number)))];
+    const { path: version } = await followUp(parent, 'Without these sources.', {
+      ...{ as: 'rewrite', without, runDir: runs, workspace, config: { ...imitatedSettings(sources), ...model } },
+    });
+    const section = partsOf(fs.readFileSync(version!, 'utf8')).find((part) => part.key === key)!;
+    assert.equal(section.text, `## ${key}\n\nEverything in this section rested on sources that were left out.`);
+  });
+
+  it('ends with 1 and adds nothing to the report where nothing is found without a model', async () => {
+    const settings = path.join(runs, 'local.json');
+    fs.writeFileSync(settings, '{ "deepResearch.sources.enabled": ["workspace"] }');
+    const asked = ['--as', 'research', '-q', 'Zebras in Antarctica?', '--settings', settings];
+    const { code, stderr } = await change(...asked, '--provider', 'extractive', '--yes');
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /Nothing that answers the question was found in /);
+    assert.equal(report(), written);
+    assert.deepEqual(versions(), []);
+  });
+
   it('researches one section again with a remark, and leaves the others word for word', async () => {
     const [asked, searched, heading] = [server.requests.length, sources.requests.length, headings(written)[1]!];
     const { code, stderr } = await change('--redo', '1', '-q', 'Say more about reranking.', '--yes');

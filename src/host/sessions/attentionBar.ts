@@ -16,7 +16,8 @@ export class AttentionBar implements vscode.Disposable {
   readonly #panel: PanelProvider;
   #kind: Attention['kind'] = 'none';
   #seen = true;
-  #running = false;
+  /** Undefined: what a host that was killed has left. */
+  #running: boolean | undefined;
 
   constructor(panel: PanelProvider) {
     this.#panel = panel;

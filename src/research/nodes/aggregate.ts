@@ -45,8 +45,8 @@ export function foundNothing(run: LimitPort, { sections }: Pick<ResearchStateTyp
 
 /** Throws when there is nothing at all to report: nothing is ever written from memory. */
 export function assertEvidence(run: AnalystPort & EventPort & LimitPort, state: ResearchStateType): void {
-  // A report is not changed by a model that has found nothing for it.
-  const mayBeEmpty = state.change === undefined || run.analyst.kind === 'extractive';
+  // A report is not changed where nothing was found for it.
+  const mayBeEmpty = state.change === undefined;
   const isSearched = !run.isOffline() || (run.workspace?.fileCount ?? 0) > 0;
   if (state.sections.some(hasEvidence) || (mayBeEmpty && isSearched && foundNothing(run, state))) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);

@@ -1,5 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { PlannedSection } from '../analyst/analyst.ts';
+import { freeName } from '../../protocol/freeName.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { numbered } from '../plan/boundedPlan.ts';
@@ -52,9 +53,11 @@ function changedSections({ looks = [], parent }: RunContext): readonly Begun[] {
 }
 
 function newSection({ parent }: RunContext): Begun {
-  const { question, language, refresh } = parent!;
+  const { question, language, refresh, sections } = parent!;
   const { since } = refresh!;
-  const title = fillText(textsIn(language, 'report').refresh.newSince, { since });
+  const name = fillText(textsIn(language, 'report').refresh.newSince, { since });
+  // A report that is looked at twice in a day has such a section already.
+  const title = freeName(name, (one) => sections.some((section) => section.title === one));
   const description = `What was published or has changed since ${since}, about: ${question}`;
   return [{ id: '', title, description, queries: [question] }, []];
 }

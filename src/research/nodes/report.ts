@@ -8,6 +8,8 @@ import type { Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
+import { maxSections } from '../../protocol/planBounds.ts';
+import type { RewrittenPart } from '../../protocol/reportVersion.ts';
 import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { baseTag } from '../languages/languages.ts';
@@ -139,7 +141,8 @@ async function unwritten(
   run.emit({ type: 'run/phase', phase: 'report' });
   const { title } = state.outline!;
   const parts = { written: [], quoted: [] };
-  const rendered = { title, parts, markdown: '', order: [], statements: [], sections: [], counts: noneCited };
+  const filled = new Set<string>();
+  const rendered = { title, parts, markdown: '', order: [], statements: [], sections: [], counts: noneCited, filled };
   run.drafts.live(run).replace({ ...rendered, markdown: withList(rendered, refreshed) });
   return { finalReport: await save(run, state, rendered, [], { refreshed }) };
 }
@@ -187,6 +190,7 @@ function renderer(
     renderReport(
       {
         isAnswer: isAnswer(run, state),
+        isRewrite: state.change?.as === 'rewrite',
         ...{ raw, isWhole, sections: state.sections, language: state.language, evidence, given, verified, gaps },
         title: state.outline?.title ?? state.originalQuery,
         ...(floor ? { floor: await floor } : {}),
@@ -314,7 +318,8 @@ async function save(
   await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
   try {
-    const change = refreshed?.isNews === false ? undefined : changeOf(state, rendered, claims, { refreshed, judged });
+    const change =
+      refreshed?.isNews === false ? undefined : changeOf(run, state, rendered, claims, { refreshed, judged });
     path = await run.sink.save(reportFileName(state.today, rendered.title), file, change);
   } catch (error) {
     const { location } = run.folder;
@@ -339,13 +344,43 @@ async function save(
 
 /** Undefined for a report of its own, and for an answer. */
 function changeOf(
-  { change }: ResearchStateType,
-  { markdown, order, sections }: RenderedReport,
+  run: RunContext,
+  state: ResearchStateType,
+  rendered: RenderedReport,
   claims: readonly Claim[],
   more: Pick<WrittenChange, 'refreshed' | 'judged'>,
 ): WrittenChange | undefined {
+  const { change } = state;
   if (change === undefined || change.as === 'answer') return undefined;
-  return { as: change.as, target: change.target, markdown, order, sections, claims, ...more };
+  const { markdown, order, sections } = rendered;
+  const parts = change.as === 'rewrite' ? rewrittenParts(run, state, rendered) : undefined;
+  return { as: change.as, target: change.target, markdown, order, sections, claims, parts, ...more };
+}
+
+/** The parts of the parent's report, as far as they are planned. What its searches left open, and its news, are written by no rewrite. */
+function rewrittenParts(
+  { parent }: RunContext,
+  { sections, language }: ResearchStateType,
+  { sections: written, filled, markdown }: RenderedReport,
+): RewrittenPart[] {
+  const [was, is] = [textsIn(parent!.language, 'report'), textsIn(language, 'report')];
+  const part = (of: (texts: typeof was) => string, isWritten = false) => ({ was: of(was), is: of(is), isWritten });
+  return [
+    { was: '', is: '', isWritten: filled.has('summary') },
+    ...sections.flatMap(({ id }, index) => {
+      const before = parent!.sections[Number(id.slice(1)) - 1];
+      const heading = /^## (.*)/.exec(written[index]!)?.[1]?.trim();
+      const isWritten = heading === undefined || filled.has(id);
+      return before ? [{ was: before.title, is: heading ?? before.title, isWritten }] : [];
+    }),
+    // More than a plan has.
+    ...parent!.sections.slice(maxSections).map(({ title }) => ({ was: title, is: title, isWritten: false })),
+    part(({ analysis }) => analysis, markdown.includes(`\n## ${is.analysis}\n`)),
+    part(({ conclusion }) => conclusion, filled.has('conclusion') || was !== is),
+    part(({ disagree }) => disagree.heading),
+    part(({ notAnswered }) => notAnswered),
+    ...(was === is ? [part(({ refresh }) => refresh.heading)] : []),
+  ];
 }
 
 /** In US dollars, to a hundredth of a cent. */

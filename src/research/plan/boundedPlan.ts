@@ -2,6 +2,7 @@ import { largest } from '../../protocol/numbers.ts';
 import { strategyOf } from '../../protocol/strategy.ts';
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
+import { freeName } from '../../protocol/freeName.ts';
 import { longest, maxFocus, maxSections } from '../../protocol/planBounds.ts';
 import type { EditedPlan, PlanRemark, ProposedPlan } from '../../protocol/ports.ts';
 import { briefId } from '../../protocol/reduceRun.ts';
@@ -24,8 +25,7 @@ function cleaned<P extends PlanText>(plan: P): P {
   const sections = plan.sections.slice(0, maxSections).map((section, index): PlannedSection => {
     const description = cut(stripHidden(section.description).trim(), longest.description);
     const bare = line(section.title, longest.title) || line(description, 80) || `Section ${index + 1}`;
-    let title = bare;
-    for (let times = 2; taken.has(title.toLowerCase()); times += 1) title = `${bare} (${times})`;
+    const title = freeName(bare, (name) => taken.has(name.toLowerCase()));
     taken.add(title.toLowerCase());
     const queries = texts(section.queries, maxQueries, longest.query);
     const { sources, depth } = section;

@@ -34,7 +34,11 @@ export function refreshedBy(
   for (const look of unread) if (before(look) !== undefined) notes.set(look.number, before(look)!);
   const signs = [...notes].map(([number, words]) => {
     const { change, lost } = looks.find((look) => look.number === number)!;
-    return { number, sign: words.slice(0, 1), ...(change === 'changed' && { sections: lost }) };
+    return {
+      number,
+      sign: words.slice(0, 1),
+      ...(change === 'changed' && { sections: lost.filter((title) => !found.has(title)) }),
+    };
   });
   const back = looks.filter((look) => look.change === 'same' && before(look) !== undefined);
   const cite = (cited: readonly SourceLook[]) =>

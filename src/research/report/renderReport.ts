@@ -31,6 +31,8 @@ export interface RenderInput {
   readonly isWhole: boolean;
   /** It has no conclusion, and no quotes beside what was written. Default: false. */
   readonly isAnswer?: boolean;
+  /** Written from the findings of another report: what has none rested on sources that are left out. Default: false. */
+  readonly isRewrite?: boolean;
   readonly title: string;
   readonly sections: readonly SectionState[];
   readonly language: string;
@@ -88,6 +90,8 @@ export interface RenderedReport {
   readonly statements: readonly ReportStatement[];
   /** Markdown of the sections of the plan, headings included. */
   readonly sections: readonly string[];
+  /** Where what the writer wrote is shown: ids of sections, "summary", "conclusion". */
+  readonly filled: ReadonlySet<string>;
 }
 
 export interface ReportStatement extends Placed {
@@ -130,6 +134,7 @@ class Rendering {
   /** Of what is written now. */
   #place = 'summary';
   readonly #statements: ReportStatement[] = [];
+  readonly #filled = new Set<string>();
 
   constructor(input: RenderInput, checks: CheckedTexts) {
     const { evidence, given, verified, language, raw, sections, isWhole } = input;
@@ -148,7 +153,7 @@ class Rendering {
   render(): RenderedReport {
     const { summary, before, after, conclusion } = this.#outlined;
     const title = this.#title();
-    this.#fit(summary);
+    if (this.#fit(summary)) this.#filled.add('summary');
     for (const gap of this.#input.unsearched ?? []) this.#paragraph(gap);
     before.forEach((part) => this.#part(part));
     const sections = this.#input.sections.map((one) => {
@@ -162,14 +167,15 @@ class Rendering {
     if (!this.#input.isAnswer) {
       this.#further();
       this.#heading(literalNodes(this.#texts.conclusion));
-      if (!this.#fit(conclusion ?? '')) this.#paragraph(this.#ownConclusion());
+      if (this.#fit(conclusion ?? '')) this.#filled.add('conclusion');
+      else this.#paragraph(this.#ownConclusion());
     }
     this.#disagreements();
     this.#notAnswered();
     this.#references();
     this.#account();
     const { order, counts } = this.#writer;
-    const made = { markdown: this.#out, title, order: [...order], counts, sections };
+    const made = { markdown: this.#out, title, order: [...order], counts, sections, filled: this.#filled };
     return { ...made, parts: this.#parts, statements: this.#statements };
   }
 
@@ -260,7 +266,8 @@ class Rendering {
     if (isStatedElsewhere) return;
     this.#heading(titleNodes(one.title));
     const isShown = one.sourceIds.length > 0 && this.#sectionBody(one, found);
-    if (!isShown) this.#paragraph(emptySection(one, this.#texts));
+    if (isShown) return;
+    this.#paragraph(this.#input.isRewrite ? this.#texts.leftOut : emptySection(one, this.#texts));
   }
 
   /** The section as it was written, or as it was condensed, or its quotes: the first that cites a source. */
@@ -282,6 +289,7 @@ class Rendering {
     const isCondensed = fit.text === condensed?.text;
     (isCondensed && distilled?.quoted === true ? this.#parts.quoted : this.#parts.written).push(title);
     const isShown = this.#body(fit.checked);
+    if (isShown && !isCondensed) this.#filled.add(one.id);
     const rest = isCondensed ? openItems(fit.text, this.#openFindings(one)) : '';
     return (rest !== '' && this.#body(this.#checks.check(rest))) || isShown;
   }

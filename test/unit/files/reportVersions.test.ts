@@ -157,6 +157,40 @@ describe('the merge of a changed report with edits of the user', () => {
     assert.match(replaced.text, /Title of a\. Retrieved 2026-02-02 ✗ gone/);
   });
 
+  it('leaves what was written by hand beside the references', () => {
+    const items = first.markdown.slice(first.markdown.indexOf('- <a'), first.markdown.indexOf('\n\n## How'));
+    const edited = first.markdown.replace(items, `As of May:\n\n${items}\n\nSee the library, too.`);
+    const { text, conflicts } = mergeReports(first.markdown, edited, changed);
+    assert.deepEqual(conflicts, []);
+    assert.equal(text, edited.replace('Three', 'Five'));
+  });
+
+  it('gives a reference that was added by hand another number where a new source has its own', () => {
+    const fragment = reportOf([['Gamma', 'New {d}.']]);
+    const change = { type: 'section', heading: '', tails } as const;
+    const theirs = composeVersion(first.markdown, fragment, change, known, 'X').text;
+    const mine = (number: number) =>
+      first.markdown
+        .replace('One', `My book says so [${number}], x[4] = 1 ${cite(number)}. One`)
+        .replace(item(3, 'c'), `${item(3, 'c')}\n- [${number}] My book.`);
+    const { text, conflicts } = mergeReports(first.markdown, mine(4), theirs);
+    assert.deepEqual(conflicts, []);
+    assert.match(text, /My book says so \[5\], x\[4\] = 1 \[\[5\]\]\(#ref-5\)\. One/);
+    assert.match(text, /New \[\[4\]\]\(#ref-4\)/);
+    assert.equal(itemsOf(text).get(4), item(4, 'd'));
+    assert.equal(itemsOf(text).get(5), '- [5] My book.');
+    assert.equal(mergeReports(first.markdown, mine(5), theirs).text, text, 'one with a number of its own has that');
+  });
+
+  it('leaves sections with equal headings, also where one is numbered by hand', () => {
+    const three = reportOf([
+      ['Costs', 'One {a}.'],
+      ['Costs (2)', 'Two {b}.'],
+      ['Costs', 'Three {c}.'],
+    ]).markdown;
+    assert.equal(mergeReports(three, three, three.replace('One', 'Five')).text, three.replace('One', 'Five'));
+  });
+
   it('takes no heading in a block of code for a section', () => {
     const code = first.markdown.replace('One', '```\n## Beta\n```\n\nOne');
     assert.deepEqual(changedSections(first.markdown, code), ['Alpha']);
@@ -242,9 +276,102 @@ describe('a report with what a follow-up has written', () => {
   it('is written again as a whole under its own front matter, and says which citations went', () => {
     const base = `---\nrun: "r"\n---\n\n${first.markdown}`;
     const fragment = reportOf([['Short', 'All {c}{a}.']]);
-    const { text, gone } = composeVersion(base, fragment, { type: 'whole' }, known, 'X');
+    const { text, gone } = composeVersion(base, fragment, { type: 'whole', parts: [], without: [] }, known, 'X');
     assert.match(text, /^---\nrun: "r"\n---\n\n# Title[\s\S]*## Short\n\nAll \[\[3\]\]\(#ref-3\)\[\[1\]\]\(#ref-1\)\./);
     assert.deepEqual(gone, ['Title of b. Retrieved 2026-01-01']);
+  });
+
+  describe('and nothing for some parts', () => {
+    const base = first.markdown
+      .replace('Summary.', `Summary ${cite(3)}.`)
+      .replace('## References', `## Not answered\n\n- When (Alpha)\n\n## References`);
+    const fragment = reportOf([
+      ['Alpha', 'Short {d}.'],
+      ['Beta', 'As it was found {a}.'],
+    ]);
+    const part = (was: string, isWritten: boolean, is = was) => ({ was, is, isWritten });
+    const parts = [
+      ...[part('', false), part('Alpha', true), part('Beta', false)],
+      ...[part('Conclusion', true), part('Not answered', false)],
+    ];
+    const rewritten = (without: number[], of = parts, by = fragment.markdown) =>
+      composeVersion(base, { ...fragment, markdown: by }, { type: 'whole', parts: of, without }, known, 'X').text;
+
+    it('has their old text, each in its place', () => {
+      const was = base.replace(/One.*\n\nTwo.*/, `Short ${cite(4)}.`);
+      const now = rewritten([]);
+      assert.deepEqual(changedSections(base, now), ['Alpha']);
+      assert.equal(now.split('## References')[0], was.split('## References')[0]);
+      assert.deepEqual([...itemsOf(now).keys()], [1, 3, 4]);
+    });
+
+    it('has what was found of them where their old text cites what is left out', () => {
+      const now = rewritten([3]);
+      assert.match(now, /# Title\n\nSummary\.\n/);
+      assert.match(now, /## Beta\n\nAs it was found \[\[1\]\]/);
+      assert.match(now, /## Not answered\n\n- When/);
+      assert.ok(!itemsOf(now).has(3));
+    });
+
+    it('has them behind what is written in another language', () => {
+      const german = parts.map((one) => (one.was === 'Conclusion' ? { ...one, is: 'Fazit' } : one));
+      const now = rewritten([], german, fragment.markdown.replace('## Conclusion', '## Fazit'));
+      assert.match(now, /## Beta\n\nThree.*\n\n## Fazit\n\nDone\.\n\n## Not answered\n\n/);
+    });
+  });
+
+  it('has a section that is added beside one of its name', () => {
+    const fragment = reportOf([['Beta', 'New {d}.']]);
+    const { text } = composeVersion(first.markdown, fragment, { type: 'section', heading: '', tails }, known, 'X');
+    assert.match(text, /## Beta\n\nThree[\s\S]*## Beta \(2\)\n\nNew \[\[4\]\]\(#ref-4\)\.\n\n## Conclusion/);
+  });
+
+  it('has the sections behind one that is named as its conclusion is', () => {
+    const { markdown } = reportOf([
+      ['Conclusion', 'One {a}.'],
+      ['Beta', 'Two {b}.'],
+    ]);
+    assert.deepEqual(
+      ownSections(markdown, tails).map(({ text }) => text.split('\n')[0]),
+      ['## Conclusion', '## Beta'],
+    );
+  });
+
+  it('has the signs of a refresh behind the same sources', () => {
+    const signed = first.markdown.replaceAll(`${cite(1)}.`, `${cite(1)} ✗.`);
+    const section = reportOf([['Beta', 'New {d}. Old {a}.']]);
+    const redone = composeVersion(signed, section, { type: 'section', heading: 'Beta', tails }, known, 'X').text;
+    assert.match(redone, /## Beta\n\nNew \[\[4\]\]\(#ref-4\)\. Old \[\[1\]\]\(#ref-1\) ✗\./);
+    const how = { type: 'sentence', sentence: 'One', corrected: `Two ${cite(2)}.`, reason: '' } as const;
+    const corrected = composeVersion(signed, section, how, known, 'X').text;
+    assert.match(corrected, /## Alpha\n\nTwo \[\[1\]\]\(#ref-1\) ✗\.\n\nTwo/);
+  });
+
+  it('has the signs of a refresh in what it has written again as well', () => {
+    const fragment = reportOf([['Beta', 'New {c}.']]);
+    const signs = [{ number: 3, sign: '✗' }];
+    const refresh = { type: 'refresh', tails, list: '## Changed\n\n- Gone', notes: new Map<number, string>() } as const;
+    const { text } = composeVersion(first.markdown, fragment, { ...refresh, signs }, known, 'X');
+    assert.match(text, /## Beta\n\nNew \[\[3\]\]\(#ref-3\) ✗\./);
+  });
+
+  it('has a corrected cell in its table', () => {
+    const table = '| Tool | Cost |\n| --- | --- |\n| Small | Costs ten dollars {a} |\n| Large | Costs twenty {b} |';
+    const { markdown } = reportOf([['Alpha', table]]);
+    const corrected = `Costs 12 | 15 dollars\n\na month ${cite(1)}`;
+    const how = { type: 'sentence', sentence: 'Costs ten dollars', corrected, reason: '' } as const;
+    const { text } = composeVersion(
+      markdown,
+      reportOf([['X', 'Y {a}']]),
+      how,
+      new Map([
+        [1, 'a'],
+        [2, 'b'],
+      ]),
+      'X',
+    );
+    const row = `| Small | Costs 12 \\| 15 dollars a month ${cite(1)} |\n| Large |`;
+    assert.ok(text.includes(row), text);
   });
 
   it('has a corrected sentence in the place of the one that was challenged', () => {
@@ -349,7 +476,9 @@ describe('the citations of a report', () => {
           const fragment = reportOf(
             isWhole ? ['X', 'Y'].map((one) => section(one + change)) : [section(target || `N${change}`)],
           );
-          const how = isWhole ? ({ type: 'whole' } as const) : ({ type: 'section', heading: target, tails } as const);
+          const how = isWhole
+            ? ({ type: 'whole', parts: [], without: [] } as const)
+            : ({ type: 'section', heading: target, tails } as const);
           const composed = composeVersion(head, fragment, how, numbers, `${change}`);
           judge(fragment, (own) => composed.numbers.get(own)!);
           theirs = composed.text;
