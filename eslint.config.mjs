@@ -1,5 +1,5 @@
-// What the compiler does not see: promises nobody waits for, missing cases of a switch, regular expressions whose time
-// explodes. Typed rules need the program of tsconfig.lint.json; layers are checked by `tsc -b` and test/unit/layers.test.ts.
+// What the compiler does not see: regular expressions whose time explodes, second ways of saying the same. The rules that
+// need types, and unused variables, are in .oxlintrc.json; layers are checked by `tsc -b` and test/unit/layers.test.ts.
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
@@ -26,42 +26,13 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
-    extends: [tseslint.configs.recommendedTypeChecked],
+    extends: [tseslint.configs.recommended],
     plugins: { regexp },
-    languageOptions: { parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       eqeqeq: 'error',
       'no-restricted-syntax': ['error', ...oneWay],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-floating-promises': [
-        'error',
-        {
-          // The runner awaits what these return.
-          allowForKnownSafeCalls: [
-            {
-              from: 'package',
-              package: 'node:test',
-              name: ['describe', 'it', 'test', 'before', 'after', 'beforeEach'],
-            },
-          ],
-        },
-      ],
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true },
-      ],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // An aborted signal's reason is what everything that it ends rejects with.
-      '@typescript-eslint/prefer-promise-reject-errors': [
-        'error',
-        { allowThrowingAny: true, allowThrowingUnknown: true },
-      ],
-      // Ports and contexts are objects of functions, made to be taken apart.
-      '@typescript-eslint/unbound-method': 'off',
-      // It reports every String(value) of an unknown value.
-      '@typescript-eslint/no-base-to-string': 'off',
-      // A port's method is async even where one of its implementations has nothing to wait for.
-      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': 'off',
       'regexp/no-empty-alternative': 'error',
       'regexp/no-empty-character-class': 'error',
       'regexp/no-invalid-regexp': 'error',
@@ -93,10 +64,5 @@ export default tseslint.config(
     files: ['src/research/**'],
     ignores: ['src/research/text/passages.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 60 }] },
-  },
-  {
-    // Plain JavaScript that runs before anything is installed: the typed rules see only `any` there.
-    files: ['**/*.mjs'],
-    extends: [tseslint.configs.disableTypeChecked],
   },
 );

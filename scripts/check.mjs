@@ -61,17 +61,21 @@ function withoutForce(args) {
 
 /** Typed rules load all that a file imports: only what changed is linted, and `npm test` lints everything. */
 async function lint(node, head) {
-  const files = changedFiles().filter((file) => /\.(ts|tsx|mjs)$/.test(file) && fs.existsSync(path.join(root, file)));
-  const all = files.includes('eslint.config.mjs');
-  const args = checks.lint.filter((argument) => argument !== '.');
-  args.push(
-    '--no-warn-ignored',
-    '--cache',
-    '--cache-strategy=content',
-    '--cache-location=out/lint/',
-    ...(all ? ['.'] : files),
+  const files = changedFiles().filter(
+    (file) => /\.(ts|tsx|mjs)$|^\.oxlintrc\.json$/.test(file) && fs.existsSync(path.join(root, file)),
   );
-  const code = files.length === 0 ? 0 : await job('lint', node, args);
+  const all = files.some((file) => file === 'eslint.config.mjs' || file === '.oxlintrc.json');
+  const where = all ? ['.'] : files;
+  const argumentsOf = (name, ...more) => [...checks[name].filter((argument) => argument !== '.'), ...more, ...where];
+  const cache = ['--cache', '--cache-strategy=content', '--cache-location=out/lint/'];
+  const codes =
+    files.length === 0
+      ? []
+      : await Promise.all([
+          job('lint', node, argumentsOf('lint', '--no-warn-ignored', ...cache)),
+          job('typed lint', node, argumentsOf('typed lint', '--no-error-on-unmatched-pattern')),
+        ]);
+  const code = Math.max(0, ...codes);
   if (code === 0) remember(lintedCommit, head);
   return code;
 }

@@ -63,14 +63,18 @@ async function whileSourcesAreRead(filler: string, onStop: () => void): Promise<
       return Promise.resolve({ documents });
     },
   };
-  return await research({
-    ...quiet,
-    question: 'How does retrieval of tokens work?',
-    settings: { 'model.provider': 'extractive', clarification: 'off', planApproval: 'never' },
-    runsFolder: runs.path,
-    tools: [tool],
-    signal: stop.signal,
-  }).finally(() => runs.remove());
+  try {
+    return await research({
+      ...quiet,
+      question: 'How does retrieval of tokens work?',
+      settings: { 'model.provider': 'extractive', clarification: 'off', planApproval: 'never' },
+      runsFolder: runs.path,
+      tools: [tool],
+      signal: stop.signal,
+    });
+  } finally {
+    await runs.remove();
+  }
 }
 
 async function whileAReportIsRead(text: string, onStop: () => void): Promise<unknown> {
@@ -95,24 +99,28 @@ async function whileAFolderIsIndexed(filler: string, onStop: () => void): Promis
   await workspace.write(Object.fromEntries(names.map((file) => [file, text])));
   const stop = new AbortController();
   let isDue = false;
-  return await research({
-    ...quiet,
-    question: 'How does retrieval of tokens work?',
-    settings: { 'model.provider': 'extractive', 'sources.enabled': ['workspace'], planApproval: 'never' },
-    workspaceFolder: workspace.path,
-    runsFolder: runs.path,
-    saveTo: { save: () => Promise.resolve(undefined) },
-    signal: stop.signal,
-    onEvent: ({ type }) => {
-      if (type !== 'tool/started' || isDue) return;
-      isDue = true;
-      // In the middle of it.
-      setTimeout(() => {
-        stop.abort(stopped());
-        onStop();
-      }, 300);
-    },
-  }).finally(() => Promise.all([runs.remove(), workspace.remove()]));
+  try {
+    return await research({
+      ...quiet,
+      question: 'How does retrieval of tokens work?',
+      settings: { 'model.provider': 'extractive', 'sources.enabled': ['workspace'], planApproval: 'never' },
+      workspaceFolder: workspace.path,
+      runsFolder: runs.path,
+      saveTo: { save: () => Promise.resolve(undefined) },
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type !== 'tool/started' || isDue) return;
+        isDue = true;
+        // In the middle of it.
+        setTimeout(() => {
+          stop.abort(stopped());
+          onStop();
+        }, 300);
+      },
+    });
+  } finally {
+    await Promise.all([runs.remove(), workspace.remove()]);
+  }
 }
 
 const casesOf = (

@@ -56,10 +56,10 @@ export const outsideFaults: Readonly<Record<string, (signal: AbortSignal) => unk
     throw new TypeError(`Cannot read properties of undefined (reading '${canary}')`);
   },
   'throws a text': () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the fault that is imitated
+    // oxlint-disable-next-line typescript/only-throw-error -- the fault that is imitated
     throw `oops ${canary}`;
   },
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the fault that is imitated
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the fault that is imitated
   'throws nothing': () => Promise.reject(undefined),
   'throws what is no text': () => Promise.reject(Object.create(null)),
   'throws an AbortError of its own': () =>

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { ResultLine } from '../../src/batch/resultFiles.ts';
-import { type Command, type CommandResult, runCommand, startCommand } from '../support/commandLine.ts';
+import { type Command, type CommandResult, runCommand, runInHost, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { numbered } from '../support/paidOnce.ts';
@@ -33,7 +33,7 @@ describe('deep-research batch', () => {
     ...['--settings', place.settings],
   ];
   const batch = (...args: readonly string[]): Promise<CommandResult> =>
-    runCommand(['batch', ...options(), '--provider', 'extractive', ...args]);
+    runInHost(['batch', ...options(), '--provider', 'extractive', ...args]);
   const write = (lines: readonly object[]): void =>
     fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const results = (): ResultLine[] =>

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CommandResult, runCommand, startCommand } from '../support/commandLine.ts';
+import { type CommandResult, runCommand, runInHost, startCommand } from '../support/commandLine.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import {
   clarifyOnce,
@@ -122,7 +122,7 @@ describe('command line', () => {
   });
 
   it('finds papers and repositories, and cites them', async () => {
-    const { code, events, stderr } = await runCommand([
+    const { code, events, stderr } = await runInHost([
       question,
       '--workspace',
       workspace,
@@ -145,11 +145,11 @@ describe('command line', () => {
   it('writes to a file or folder of choice, adding a number when it is taken', async () => {
     const out = temporaryFolder('out');
     for (const expected of ['my.md', 'my-2.md']) {
-      const { code } = await runCommand([question, ...common(), '--yes', '--out', path.join(out, 'my.md')]);
+      const { code } = await runInHost([question, ...common(), '--yes', '--out', path.join(out, 'my.md')]);
       assert.equal(code, 0);
       assert.ok(fs.existsSync(path.join(out, expected)));
     }
-    const { code } = await runCommand([question, ...common(), '--yes', '--out', path.join(out, 'new', 'folder')]);
+    const { code } = await runInHost([question, ...common(), '--yes', '--out', path.join(out, 'new', 'folder')]);
     assert.equal(code, 0);
     assert.equal(fs.readdirSync(path.join(out, 'new', 'folder')).length, 2, 'the report and its evidence');
     removeFolder(out);
@@ -181,7 +181,7 @@ describe('command line', () => {
     ['a missing settings file', [question, '--settings', 'nothing.json'], /--settings nothing\.json can't be read/],
   ] as const) {
     it(`refuses ${why} with exit code 2`, async () => {
-      const { code, stdout, stderr } = await runCommand([...args, '--run-dir', runs]);
+      const { code, stdout, stderr } = await runInHost([...args, '--run-dir', runs]);
       assert.equal(code, 2, stderr);
       assert.match(stderr, says);
       assert.equal(stdout, '');
@@ -206,7 +206,7 @@ describe('command line', () => {
       [`${'{"a":'.repeat(100_000)}1${'}'.repeat(99_999)}, "deepResearch.depth": 1}`, /depth" is 1; allowed/],
     ] as const) {
       fs.writeFileSync(file, content);
-      const { code, stderr } = await runCommand([question, '--settings', file, '--run-dir', runs]);
+      const { code, stderr } = await runInHost([question, '--settings', file, '--run-dir', runs]);
       assert.equal(code, 2);
       assert.match(stderr, says);
     }
@@ -214,7 +214,7 @@ describe('command line', () => {
       file,
       JSON.stringify({ ...(JSON.parse(fs.readFileSync(offline, 'utf8')) as object), 'deepResearch.nonsense': 1 }),
     );
-    const { code, stdout, stderr } = await runCommand([
+    const { code, stdout, stderr } = await runInHost([
       question,
       '--settings',
       file,
@@ -234,7 +234,7 @@ describe('command line', () => {
     const help = await runCommand(['--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /^Usage: deep-research/);
-    const version = await runCommand(['--version']);
+    const version = await runInHost(['--version']);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
@@ -243,18 +243,18 @@ describe('command line', () => {
       ['RAG 的主要技术有哪些？', '## 结论与展望'],
       ['ما هي تقنيات retrieval-augmented generation؟', '## الخلاصة والآفاق'],
     ] as const) {
-      const { code, stdout, stderr } = await runCommand([text, ...common(), '--yes']);
+      const { code, stdout, stderr } = await runInHost([text, ...common(), '--yes']);
       assert.equal(code, 0, stderr);
       assert.ok(stdout.includes(`question: ${JSON.stringify(text)}`));
       assert.ok(stdout.includes(heading), stdout.slice(0, 400));
     }
-    const emoji = await runCommand(['🔥🚀', ...common(), '--yes']);
+    const emoji = await runInHost(['🔥🚀', ...common(), '--yes']);
     assert.equal(emoji.code, 2, emoji.stderr);
     assert.match(emoji.stderr, /does not say what it is about/);
   });
 
   it('stops with 3 when a question waits that nobody can answer, and keeps the run', async () => {
-    const { code, events } = await runCommand(['help me', ...common(), '--events']);
+    const { code, events } = await runInHost(['help me', ...common(), '--events']);
     assert.equal(code, 3);
     assert.equal(ofType(events, 'clarify/asked').length, 1);
     assert.equal(events.at(-1)!.type, 'run/paused');
@@ -263,7 +263,7 @@ describe('command line', () => {
 
   it('fails with noEvidence when nothing is found, saying what to do', async () => {
     const empty = temporaryFolder('empty');
-    const { code, stderr } = await runCommand([
+    const { code, stderr } = await runInHost([
       question,
       '--workspace',
       empty,
@@ -285,7 +285,7 @@ describe('command line', () => {
   it('keeps the report when it cannot be saved: on stdout and in the run', async () => {
     const blocked = path.join(runs, 'a-file');
     fs.writeFileSync(blocked, 'in the way');
-    const { code, stdout, stderr } = await runCommand([
+    const { code, stdout, stderr } = await runInHost([
       question,
       ...common(),
       '--yes',
@@ -300,7 +300,7 @@ describe('command line', () => {
   it('researches although the run’s folder can’t be made, and says so', async () => {
     const blocked = path.join(runs, 'b-file');
     fs.writeFileSync(blocked, 'in the way');
-    const { code, stdout, stderr } = await runCommand([
+    const { code, stdout, stderr } = await runInHost([
       question,
       '--workspace',
       workspace,
@@ -321,7 +321,7 @@ describe('command line', () => {
 
     it('asks, sends a section back, and writes a cited report', async () => {
       const scripted = await startModelServer({ script: either(clarifyOnce(), sendBackOnce(0)) });
-      const { code, events, stderr } = await runCommand([
+      const { code, events, stderr } = await runInHost([
         question,
         ...model(scripted.url),
         '--answer',
@@ -343,7 +343,7 @@ describe('command line', () => {
 
     it('discovers the items of a list question and plans by them', async () => {
       const server = await startModelServer({ script: discoverList('vector databases') });
-      const { code, events, stderr } = await runCommand([
+      const { code, events, stderr } = await runInHost([
         'Which open-source vector databases are there?',
         ...model(server.url),
         '--yes',
@@ -363,7 +363,7 @@ describe('command line', () => {
 
     it('quotes the sources of a section whose model calls fail, and says so', async () => {
       const failing = await startModelServer({ script: failResearcher('How it works') });
-      const { code, events, stderr } = await runCommand([question, ...model(failing.url), '--yes', '--events']);
+      const { code, events, stderr } = await runInHost([question, ...model(failing.url), '--yes', '--events']);
       await failing.close();
       assert.equal(code, 0, stderr);
       const { id } = ofType(events, 'plan/approved')[0]!.sections.find(({ title }) => title === 'How it works')!;
@@ -399,20 +399,20 @@ describe('command line', () => {
     }
 
     it('says so when the base URL is dead', async () => {
-      const { code, stderr } = await runCommand([question, ...model(`${await deadUrl()}/v1`), '--yes']);
+      const { code, stderr } = await runInHost([question, ...model(`${await deadUrl()}/v1`), '--yes']);
       assert.equal(code, 1);
       assert.match(stderr, /reach|refused|connect/i);
     });
 
     it('asks for a key when OpenAI is chosen without one, and sends nothing', async () => {
-      const { code, stderr } = await runCommand([question, ...common(), '-p', 'openai', '--yes']);
+      const { code, stderr } = await runInHost([question, ...common(), '-p', 'openai', '--yes']);
       assert.equal(code, 1);
       assert.match(stderr, /OPENAI_API_KEY/);
     });
 
     it('copes with a model that answers prose instead of JSON', async () => {
       const server = await startModelServer({ plain: ['noResponseFormat', 'proseFirst'] });
-      const { code, stdout, stderr } = await runCommand([question, ...model(server.url), '--yes']);
+      const { code, stdout, stderr } = await runInHost([question, ...model(server.url), '--yes']);
       await server.close();
       assert.equal(code, 0, stderr);
       assert.match(stdout, /## References/);
@@ -425,7 +425,7 @@ describe('command line', () => {
           body: { error: { message: 'No.', type: 'invalid_request_error', param: null, code: null } },
         }),
       });
-      const { code, stdout, stderr } = await runCommand([question, ...model(server.url), '--yes']);
+      const { code, stdout, stderr } = await runInHost([question, ...model(server.url), '--yes']);
       await server.close();
       assert.equal(code, 0, stderr);
       assert.match(stderr, /rejected the request \(HTTP 400\)/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runCommand, startCommand } from '../support/commandLine.ts';
+import { runCommand, runInHost, startCommand } from '../support/commandLine.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
@@ -25,7 +25,7 @@ describe('a question about a finished run', () => {
     return [...place, ...args, ...model, '--yes'];
   };
   const ask = (question: string, ...more: string[]) =>
-    runCommand(command('-q', question, '--follow-up', parent, '--as', 'answer', ...more));
+    runInHost(command('-q', question, '--follow-up', parent, '--as', 'answer', ...more));
   const folders = () =>
     fs
       .readdirSync(runs)
@@ -43,7 +43,7 @@ describe('a question about a finished run', () => {
     runs = temporaryFolder('runs');
     fs.writeFileSync(path.join(runs, 'settings.json'), JSON.stringify(imitatedSettings(sources)));
     const question = 'What are the main techniques for retrieval-augmented generation?';
-    const run = await runCommand(command(question, '--strategy', 'sections'));
+    const run = await runInHost(command(question, '--strategy', 'sections'));
     assert.equal(run.code, 0, run.stderr);
     parent = folders().at(-1)!;
     promptTokens = server.requests.reduce((sum, request) => sum + request.promptTokens, 0);
@@ -98,11 +98,11 @@ describe('a question about a finished run', () => {
   ] as const)
     it(`costs little of what its run took: ${then}`, async () => {
       const before = server.requests.length;
-      const run = await runCommand(command(question, '--strategy', 'sections'));
+      const run = await runInHost(command(question, '--strategy', 'sections'));
       assert.equal(run.code, 0, run.stderr);
       const asked = server.requests.length;
       const about = path.basename(newest());
-      const { code, stderr } = await runCommand(command('-q', then, '--follow-up', about, '--as', 'answer'));
+      const { code, stderr } = await runInHost(command('-q', then, '--follow-up', about, '--as', 'answer'));
       assert.equal(code, 0, stderr);
       const sum = (from: number, to?: number) =>
         server.requests.slice(from, to).reduce((tokens, request) => tokens + request.promptTokens, 0);
@@ -128,9 +128,9 @@ describe('a question about a finished run', () => {
     fs.writeFileSync(path.join(runs, 'offline.json'), '{ "deepResearch.sources.enabled": ["workspace"] }');
     const placesOf = (report: string) =>
       [...report.matchAll(/^- <a id="ref-\d+"><\/a>.*\]\(([^)]*)\)/gm)].map((one) => one[1]);
-    const first = await runCommand(command(...digest, '-q', 'How does reranking change the order of passages?'));
+    const first = await runInHost(command(...digest, '-q', 'How does reranking change the order of passages?'));
     const about = path.basename(newest());
-    const redo = (...more: string[]) => runCommand(command(...digest, '--follow-up', about, '--redo', '1', ...more));
+    const redo = (...more: string[]) => runInHost(command(...digest, '--follow-up', about, '--redo', '1', ...more));
     const again = await redo();
     assert.match(again.stdout, /^## Answer$/m, again.stderr);
     assert.deepEqual(placesOf(again.stdout).sort(), placesOf(first.stdout).sort());
@@ -216,7 +216,7 @@ describe('a question about a finished run', () => {
   describe('a report whose run is on another machine', () => {
     let elsewhere: string;
     const about = (file: string, ...more: string[]) =>
-      runCommand([
+      runInHost([
         ...[
           '-q',
           'How does reranking work?',
@@ -296,7 +296,7 @@ describe('a question about a finished run', () => {
       });
 
     it('is found by its file where its run is on this machine', async () => {
-      const { code, stdout, stderr } = await runCommand(
+      const { code, stdout, stderr } = await runInHost(
         command(
           '-q',
           'How does reranking work?',
@@ -339,7 +339,7 @@ describe('a question about a finished run', () => {
 
   it('can be asked about an answer', async () => {
     const first = path.basename(newest());
-    const { code, stderr } = await runCommand(
+    const { code, stderr } = await runInHost(
       command('-q', 'How does reranking work?', '--follow-up', first, '--as', 'answer', '--provider', 'extractive'),
     );
     assert.equal(code, 0, stderr);
@@ -362,7 +362,7 @@ describe('a question about a finished run', () => {
       ['-q', 'Why?', '--follow-up', answer, '--as', 'answer'],
       ['--follow-up', parent, '--accept'],
     ]) {
-      const { code, stderr } = await runCommand(args(...command));
+      const { code, stderr } = await runInHost(args(...command));
       assert.match(stderr, /holds a link in its place, which is not a regular file of its own/, command.join(' '));
       assert.equal(code, 2, stderr);
     }
@@ -384,7 +384,7 @@ describe('a question about a finished run', () => {
     ['a place for a report', ['--follow-up', '20260101-000000-abcdef', '--as', 'answer', '--out', 'x.md'], /exclude/],
   ] as const)
     it(`ends with 2 and says why: ${name}`, async () => {
-      const { code, stderr } = await runCommand(command('-q', 'Why?', ...args));
+      const { code, stderr } = await runInHost(command('-q', 'Why?', ...args));
       assert.match(stderr, why);
       assert.equal(code, 2);
     });

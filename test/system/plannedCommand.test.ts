@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runCommand } from '../support/commandLine.ts';
+import { runInHost } from '../support/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The command line without a model and without any public source. */
 describe('a plan as a file, on the command line', () => {
   let folder: TemporaryFolder;
   const research = (...args: string[]) =>
-    runCommand([
+    runInHost([
       ...['--provider', 'extractive', '--settings', `${folder.path}/settings.json`],
       ...['--workspace', `${folder.path}/notes`, '--run-dir', `${folder.path}/runs`, '--out', folder.path],
       ...args,

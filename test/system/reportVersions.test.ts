@@ -7,7 +7,7 @@ import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
 import { research } from '../../src/engine.ts';
 import type * as Api from '../../src/api.ts';
-import { runCommand, startCommand } from '../support/commandLine.ts';
+import { runInHost, startCommand } from '../support/commandLine.ts';
 import { isWriting } from '../support/modelRequest.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
@@ -35,7 +35,7 @@ describe('a change of a finished report', () => {
     const place = ['--settings', path.join(runs, 'settings.json'), '--workspace', workspace, '--run-dir', runs];
     return [...place, ...args, ...model];
   };
-  const change = (...args: string[]) => runCommand(command('--follow-up', parent, ...args));
+  const change = (...args: string[]) => runInHost(command('--follow-up', parent, ...args));
   const folder = () => path.join(runs, parent);
   const read = (...names: string[]) => fs.readFileSync(path.join(folder(), ...names), 'utf8');
   const report = () => fs.readFileSync(file, 'utf8');
@@ -66,7 +66,7 @@ describe('a change of a finished report', () => {
     runs = temporaryFolder('runs');
     fs.writeFileSync(path.join(runs, 'settings.json'), JSON.stringify(imitatedSettings(sources)));
     const question = 'What are the main techniques for retrieval-augmented generation?';
-    const run = await runCommand(command(question, '--strategy', 'sections', '--yes'));
+    const run = await runInHost(command(question, '--strategy', 'sections', '--yes'));
     assert.equal(run.code, 0, run.stderr);
     parent = fs.readdirSync(runs).find((name) => /^\d{8}-/.test(name))!;
     file = (JSON.parse(read('run.json')) as { path: string }).path;
@@ -338,7 +338,7 @@ describe('a change of a finished report', () => {
   it('is accepted in a report that was moved, by its file; without it the version waits', async () => {
     const moved = path.join(workspace, 'moved.md');
     fs.renameSync(file, moved);
-    const named = await runCommand(command('--follow-up', moved, '--redo', '1', '--yes'));
+    const named = await runInHost(command('--follow-up', moved, '--redo', '1', '--yes'));
     assert.equal(named.code, 0, named.stderr);
     assert.ok(named.stderr.includes(`Accepted: ${moved}`), named.stderr);
     assert.notEqual(fs.readFileSync(moved, 'utf8'), written);
@@ -357,17 +357,17 @@ describe('a change of a finished report', () => {
     const second = await change('--redo', '2', '--provider', 'extractive');
     assert.equal(second.code, 3);
     const here = ['--run-dir', runs, '--workspace', workspace];
-    const both = await runCommand(['--follow-up', parent, '--accept', ...here]);
+    const both = await runInHost(['--follow-up', parent, '--accept', ...here]);
     assert.equal(both.code, 2);
     assert.match(both.stderr, /Name one that waits: 2, 3\./);
-    const accepted = await runCommand(printed!.split(' '));
+    const accepted = await runInHost(printed!.split(' '));
     assert.equal(accepted.code, 0, accepted.stderr);
     assert.ok(accepted.stderr.includes(`Accepted: ${file}`), accepted.stderr);
     assert.notEqual(report(), written);
-    const again = await runCommand(['--follow-up', parent, '--accept', '2', ...here]);
+    const again = await runInHost(['--follow-up', parent, '--accept', '2', ...here]);
     assert.equal(again.code, 2, again.stderr);
     const now = report();
-    const rejected = await runCommand(['--follow-up', file, '--reject', ...here]);
+    const rejected = await runInHost(['--follow-up', file, '--reject', ...here]);
     assert.equal(rejected.code, 0, rejected.stderr);
     assert.match(rejected.stderr, /Version 3 of the report of .* is rejected\./);
     assert.equal(report(), now);
@@ -393,7 +393,7 @@ describe('a change of a finished report', () => {
       .filter((name) => /^\d{8}-/.test(name))
       .sort()
       .at(-1)!;
-    const { code, stderr } = await runCommand(command('--resume', newest));
+    const { code, stderr } = await runInHost(command('--resume', newest));
     assert.equal(code, 3, stderr);
     assert.deepEqual(
       server.requests.slice(resumed).filter(({ prompt }) => finished.some((one) => one.prompt === prompt)),
@@ -618,7 +618,7 @@ describe('a change of a finished report', () => {
       await assert.rejects(stopped);
       const before = server.requests.slice(asked).map(({ prompt }) => prompt);
       const resumed = server.requests.length;
-      const { code, stderr } = await runCommand(command('--resume', run, '--yes'));
+      const { code, stderr } = await runInHost(command('--resume', run, '--yes'));
       assert.equal(code, 0, stderr);
       assert.equal(versions().at(-1)!.kind, 'research');
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { runCommand } from '../support/commandLine.ts';
+import { runInHost } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { sendBackInFirstRound } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer } from '../support/modelServer.ts';
@@ -10,7 +10,7 @@ describe('a review on the command line', () => {
   let place: CommandPlace;
   let server: ModelServer;
   const research = (...args: string[]) =>
-    runCommand([
+    runInHost([
       ...args,
       ...['--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings],
       ...['--base-url', server.url, '--model', 'imitation-1', '--events'],

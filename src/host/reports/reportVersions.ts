@@ -63,14 +63,17 @@ export class ReportVersions implements vscode.Disposable {
       if (decision === 'reject') return rejectVersion(folder, number);
       const isChosen = (heading: string) => decision === 'accept' || decision.includes(heading);
       const document = await open();
-      const accepted = acceptVersion(this.#runsFolder, run, number, {
-        ...{ restores, takes: isChosen },
-        // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
-        replaces: (heading) => decision !== 'accept' && decision.includes(heading),
-        ...(document && { read: () => textOf(document), write: (text: string) => replaceText(document, text) }),
-        file,
-      });
-      await accepted.finally(() => this.#onAccepted(run));
+      try {
+        await acceptVersion(this.#runsFolder, run, number, {
+          ...{ restores, takes: isChosen },
+          // Who chooses a section by its name has seen what is replaced in it; it is saved as a version.
+          replaces: (heading) => decision !== 'accept' && decision.includes(heading),
+          ...(document && { read: () => textOf(document), write: (text: string) => replaceText(document, text) }),
+          file,
+        });
+      } finally {
+        await this.#onAccepted(run);
+      }
     };
     if (decided !== undefined) return decide(decided);
     // Not awaited: the command is done, and the answer may come much later, when the editor has closed the report.

@@ -96,7 +96,7 @@ function depthOf(markup: string): number {
 function extract(page: Page): ReturnType<Readability<Element>['parse']> {
   try {
     const options = { serializer: (node: unknown) => node as Element, maxElemsToParse: maxElements };
-    return new Readability<Element>(page as never, options).parse();
+    return new Readability<Element>(page, options).parse();
   } catch (error) {
     // Too many elements, or markup that it trips over: the page is read as a whole.
     if (error instanceof RangeError) throw error;

@@ -13,9 +13,26 @@ import { plainMarks } from '../../../support/plainMarks.ts';
 import { savedFiles } from '../../../support/savedRun.ts';
 import { citedFile as file, citedReport as markdown, renderers } from '../../../support/citedReport.ts';
 
+interface Page {
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  getElementById(id: string): PageElement | null;
+}
+
+interface PageElement {
+  readonly id: string;
+  readonly textContent: string;
+  getAttribute(name: string): string | null;
+  closest(selector: string): PageElement | null;
+}
+
+/** The compiler knows no DOM here. */
+function pageOf(html: string): Page {
+  return (parseHTML(html) as { document: Page }).document;
+}
+
 /** Citations of a rendered report: the words of each, and the words of what it leads to. */
 function followed(html: string): [string, string][] {
-  const { document } = parseHTML(`<html><body>${html}</body></html>`);
+  const document = pageOf(`<html><body>${html}</body></html>`);
   const links = [...document.querySelectorAll('a[href^="#ref-"]')];
   return links.map((link) => {
     const target = document.getElementById(link.getAttribute('href')!.slice(1));
@@ -32,7 +49,7 @@ describe('the citations of a saved report', () => {
     });
 
   it('are led back to by their references in the exported page', () => {
-    const { document } = parseHTML(reportHtml(markdown, savedFiles([]).record));
+    const document = pageOf(reportHtml(markdown, savedFiles([]).record));
     const backs = [...document.querySelectorAll('.reference .back')];
     assert.equal(backs.length, 4);
     for (const back of backs) {
