@@ -4,7 +4,7 @@ import type { Query, QueryWord } from '../../text/query.ts';
 import { readQuery } from '../../text/query.ts';
 import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { WordFate } from '../../text/wordFates.ts';
-import { type Chosen, numbered } from './choosePassages.ts';
+import type { Chosen } from './choosePassages.ts';
 
 /** What the passages are to the question: an answer, the nearest that there is, or about something else. */
 export type Answered = 'answer' | 'nearest' | 'notFound';
@@ -89,8 +89,7 @@ export function judge(query: Query, fates: readonly WordFate[], found: readonly 
     largest(words.filter((word) => isName(word) && lacking.includes(word) === is).map(weightOf)),
   ) as [number, number];
   const lacksRarest = isMeasured && lacked >= leastOfName && lacked > had;
-  const isNear =
-    missing.length > 0 || share < leastOfAnswer || lacksRarest || lacking.some(({ word }) => numbered.test(word));
+  const isNear = missing.length > 0 || share < leastOfAnswer || lacksRarest;
   return {
     answered: isElsewhere ? 'notFound' : isNear ? 'nearest' : 'answer',
     quoted: isElsewhere ? quoted.slice(0, mostElsewhere) : quoted,

@@ -29,8 +29,6 @@ const leastShared = 0.5;
 /** Of a source that agrees with the others, which speaks of the subject in words of its own. */
 const leastOfAgreeing = 0.25;
 const isVersion = /^v?\d+(?:\.\d+)+$/i;
-/** HTTP/3: no term of it is the whole of it. */
-export const numbered = /^\p{L}+[/:]\d+$/u;
 
 /**
  * The passages that answer a question, best first. Passages of the user's files are in the order of their search; long
@@ -131,13 +129,12 @@ function chosen(query: Query, source: Source, text: string): Chosen {
 
 /**
  * The whole of a name, which is its last term, or its parts side by side: MySQL is there as "my-sql" and not where "my" and "SQL" are,
- * "64-bit" as "64 bit", 2.18.3 not where 2.18 is, HTTP/3 not where HTTP/2 and a 3 are.
+ * "64-bit" as "64 bit", 2.18.3 not where 2.18 is.
  */
 function holdsName(whole: string, terms: ReadonlySet<string>, { word, terms: wanted }: QueryWord): boolean {
   const holds = (term: string): boolean => holdsForm(terms, term);
-  const isNumbered = numbered.test(word);
-  if (!isNumbered && wanted.slice(-1).some(holds)) return true;
-  const parts = isVersion.test(word) ? [] : isNumbered ? wanted : wanted.slice(0, -1);
+  if (wanted.slice(-1).some(holds)) return true;
+  const parts = isVersion.test(word) ? [] : wanted.slice(0, -1);
   if (parts.length === 0) return false;
   if (isPairedScript(word)) return parts.every(holds);
   return new RegExp(`(?<![\\p{L}\\p{N}])${parts.join('\\p{L}{0,3}[^\\p{L}\\p{N}]{0,3}')}`, 'u').test(whole);

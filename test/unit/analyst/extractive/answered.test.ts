@@ -86,22 +86,10 @@ describe('what passages are to a question', () => {
       ['3D-printing?', '3D printing is slow.'],
       ['2024-05-01?', 'Since 2024/05/01.'],
       ['max_lag?', 'The max lag is 3.'],
-      ['HTTP/2?', 'It speaks HTTP/1.1 and HTTP/2.'],
     ] as const)
       assert.deepEqual(lacksOf(question, text), [], question);
     assert.deepEqual(lacksOf('MySQL?', 'my_app runs on SQLite3 and other SQL.'), ['MySQL']);
     assert.deepEqual(lacksOf('max_lag?', 'The lag has a max.'), ['max_lag']);
-    assert.deepEqual(lacksOf('HTTP/3?', 'It speaks HTTP/2 through 3 transports.'), ['HTTP/3']);
-  });
-
-  it('has no answer without a numbered name of which the folder knows the parts', () => {
-    const query = readQuery('Does the client support HTTP/3?', 'en');
-    const file = { path: 'notes.md', firstLine: 1, lastLine: 1 };
-    const held = query.words.map(({ word }): WordFate => ({ word, fate: 'held', weight: 0.2 }));
-    const judged = (text: string) => judge(query, held, choosePassages(query, [sourceOf({ file, text })]), 'en');
-    assert.equal(judged('The client supports HTTP/3.').answered, 'answer');
-    const near = judged('The client supports HTTP/2 and 3 transports.');
-    assert.deepEqual([near.answered, near.lacks], ['nearest', ['HTTP/3']]);
   });
 
   it('reads a long name as one that is spelled alike, and no short one, and none with marks', () => {
