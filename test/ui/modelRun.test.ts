@@ -258,6 +258,95 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     }
   });
 
+  it('is searched by Find, from one place to the next', async () => {
+    const reader = await page.webview('.reader h1');
+    const report = reader.getByTestId('report');
+    const word = 'retrieval';
+    assert.ok((await report.innerText()).toLowerCase().split(word).length > 3);
+    await report.click({ position: { x: 5, y: 5 } });
+    await page.page.keyboard.press('Control+F');
+    const box = page.page.locator('.simple-find-part.visible input').first();
+    await box.fill(word);
+    const found = () =>
+      reader.evaluate(() => {
+        const selection = window.getSelection()!;
+        return selection.rangeCount === 0 || selection.isCollapsed
+          ? undefined
+          : { text: selection.toString().toLowerCase(), top: selection.getRangeAt(0).getBoundingClientRect().top };
+      });
+    const next = async (before: number | undefined) => {
+      await box.press('Enter');
+      for (;;) {
+        const at = await found();
+        if (at !== undefined && at.top !== before) return at;
+      }
+    };
+    const first = await next(undefined);
+    assert.equal(first.text, word);
+    assert.equal((await next(first.top)).text, word);
+    await page.screenshot('reader-find');
+    assert.equal(await reader.getByTestId('challenge-selection').count(), 0, 'nothing covers what is found');
+    await box.press('Escape');
+    await box.waitFor({ state: 'hidden' });
+  });
+
+  it('has its sources in a tree, which is filtered', async () => {
+    await page.runCommand('Deep Research: Focus on Sources View');
+    const header = page.page.locator('.pane-header[aria-label^="Sources"]');
+    const rows = page.page.locator('.pane').filter({ has: header }).locator('.monaco-list-row');
+    const shown = async () => (await rows.allInnerTexts()).map((row) => /read, not cited/.test(row));
+    await rows.filter({ hasText: /\[1\]/ }).first().waitFor();
+    const filter = async (chosen: string) => {
+      await header.hover();
+      await page.page.getByRole('button', { name: 'Filter Sources…' }).first().click();
+      await offered().filter({ hasText: chosen }).first().click();
+    };
+    await filter('Read, not cited');
+    await rows.filter({ hasText: /\[1\]/ }).first().waitFor({ state: 'detached' });
+    const left = await shown();
+    assert.ok(left.length > 0 && left.every((isLeft) => isLeft));
+    await filter('All sources');
+    await rows.filter({ hasText: /\[1\]/ }).first().waitFor();
+    await page.screenshot('sources-tree');
+  });
+
+  it('says what it costs to check an edited sentence again, and asks the model for nothing before', async () => {
+    const folder = path.join(workspace, 'research');
+    const [name] = fs.readdirSync(folder).filter((one) => !one.endsWith('.evidence.md'));
+    const file = path.join(folder, name!);
+    const was = fs.readFileSync(file, 'utf8');
+    const [sentence] = /\n\n[A-Z][^\n[\]#]{20,}? \[\[\d+\]\]/.exec(was)!;
+    fs.writeFileSync(file, was.replace(sentence, `\n\nNowadays ${sentence.trim()}`));
+    await page.runCommand('Deep Research: Reopen as Text');
+    const edited = page.page.locator('.view-line').filter({ hasText: 'Nowadays' }).first();
+    await edited.waitFor();
+    const asked = server.requests.length;
+    const dialog = page.page.locator('.monaco-dialog-box');
+    const check = async () => {
+      await edited.click({ position: { x: 30, y: 5 } });
+      await page.page.keyboard.press('Control+.');
+      await page.page.locator('.action-widget').getByText('Check Again', { exact: true }).click();
+      await dialog.waitFor();
+    };
+    await check();
+    assert.match(
+      await dialog.innerText(),
+      /Check this statement against its sources with imitation-2\?[^]*About [\d,]+ tokens/,
+    );
+    await page.screenshot('check-again');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(server.requests.length, asked);
+    await check();
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await server.waitFor(({ index, step }) => index >= asked && step === 'verify');
+    await page.notification(/statement/);
+    await page.clearNotifications();
+    fs.writeFileSync(file, was);
+    await page.runCommand('Deep Research: Open as Report');
+    await page.webview('.reader h1');
+  });
+
   it('counts tokens and time', async () => {
     assert.match(await panel.get('tokens').innerText(), /tokens/);
     assert.match(await panel.get('elapsed').innerText(), /\d:\d\d/);

@@ -18,7 +18,8 @@ export function ChallengeSelection({ texts, report, post }: ChallengeSelectionPr
   const [range, setRange] = useState<Range | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const onSelection = () => setRange(selectedIn(report.current!));
+    // What Find selects, which has the focus then, is not meant.
+    const onSelection = () => setRange(document.hasFocus() ? selectedIn(report.current!) : null);
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setRange(null);
       const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
