@@ -64,7 +64,7 @@ export interface Editor {
 
 /**
  * The built-in extensions that a test meets. The others, languages for the most part, cost a third of what it takes to open
- * a window; `start.test.ts` has them all.
+ * a window; `start.exhaustive.test.ts` has them all.
  */
 const builtinExtensions = [
   ...['configuration-editing', 'git', 'git-base', 'github-authentication', 'json', 'theme-defaults', 'theme-seti'],

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { drawn, findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
-
-/** Opens what may be open already: it depends on how much of the run the page has seen. */
-async function open(toggle: Locator): Promise<void> {
-  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
-}
 
 describe('without a model and without a network', () => {
   const workspace = copyWorkspace('examples');
@@ -169,82 +164,6 @@ describe('without a model and without a network', () => {
       panel = await findPanel(page);
       await panel.reaches('finished');
       await panel.get('report').getByText('References', { exact: true }).waitFor();
-    });
-  });
-
-  describe('a strategy chosen in the question box', () => {
-    /** The text of the one report that was saved since the given ones. */
-    function newReport(earlier: readonly string[]): string {
-      const files = reports().filter((file) => !earlier.includes(file));
-      assert.equal(files.length, 1, files.join(', '));
-      return read(files[0]!);
-    }
-
-    it('researches in rounds, shows them, and saves the strategy with the report', async () => {
-      const before = reports();
-      await panel.get('new-question').click();
-      await open(panel.get('strategies-toggle'));
-      assert.equal(await panel.get('strategy').inputValue(), 'auto');
-      await panel.get('strategy').selectOption('iterative');
-      await panel.ask('What are the main techniques for retrieval-augmented generation?');
-      await panel.reaches('finished');
-      assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Iterative\./);
-      await open(panel.get('rounds-toggle'));
-      const rounds = await panel
-        .get('round')
-        .evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
-      assert.ok(rounds.length >= 1 && rounds.every((status) => status === 'completed'), rounds.join(', '));
-      assert.match(await panel.get('round-facts').first().innerText(), /new source/);
-      await open(panel.get('round-toggle').first());
-      assert.ok((await panel.get('query').count()) > 0);
-      await page.screenshot('strategy-iterative');
-      assert.match(newReport(before), /^strategy: "?iterative"?$/m);
-    });
-
-    it('remembers the choice for the next question, and another one is taken at once', async () => {
-      const before = reports();
-      await panel.get('new-question').click();
-      await open(panel.get('strategies-toggle'));
-      assert.equal(await panel.get('strategy').inputValue(), 'iterative');
-      await panel.get('strategy').selectOption('sections');
-      await panel.ask('What are the main techniques for retrieval-augmented generation?');
-      await panel.reaches('finished');
-      assert.equal(await panel.get('rounds').count(), 0);
-      assert.match(newReport(before), /^strategy: "?sections"?$/m);
-    });
-  });
-
-  describe('when a question is asked about', () => {
-    const asked = async (text: RegExp) => {
-      await panel.get('clarify').waitFor();
-      await panel.get('clarify-question').getByText(text).waitFor();
-    };
-    const own = async (text: string) => {
-      await panel.get('own-answer').fill(text);
-      await panel.get('own-answer').press('Enter');
-    };
-
-    it('asks for a topic, and ends where none is given, saying what to name', async () => {
-      await askNext('help me research');
-      await asked(/What should be researched/);
-      assert.ok((await panel.get('option').count()) >= 2);
-      await own('just start');
-      await panel.reaches('failed');
-      assert.match(await panel.get('end-next').innerText(), /Name a subject/);
-    });
-
-    it('asks in the language of the question, and takes a skip in Chinese', async () => {
-      await askNext('药物');
-      await asked(/范围很广/);
-      await own('直接开始研究');
-      await panel.reaches('finished', 'failed');
-      assert.equal(await panel.get('clarify').count(), 0);
-    });
-
-    it('starts a complete question at once', async () => {
-      await askNext('How is retrieval evaluated?');
-      await panel.reaches('finished');
-      assert.equal(await panel.get('clarify').count(), 0);
     });
   });
 
