@@ -29,6 +29,11 @@ describe('a change of a finished report', () => {
   /** Addresses, with their queries. */
   let fetchedByParent: ReadonlySet<string>;
   let script: Script | undefined;
+  /** What is asked to be shorter is: a section is its first finding. */
+  const shortened: Script = ({ step, prompt }) => {
+    const [, claim, id] = /^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/m.exec(prompt) ?? [];
+    return step === 'section' && /shorter/i.test(prompt) && id ? { text: `${claim!} [${id}].` } : undefined;
+  };
 
   const command = (...args: string[]) => {
     const model = args.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];
@@ -60,7 +65,7 @@ describe('a change of a finished report', () => {
     server.requests.slice(asked).reduce((sum, request) => sum + request.promptTokens, 0) / promptTokens;
 
   before(async () => {
-    server = await startModelServer({ script: (request) => script?.(request) });
+    server = await startModelServer({ script: (request) => script?.(request) ?? shortened(request) });
     sources = await startSourceServer();
     workspace = copyWorkspace('examples');
     runs = temporaryFolder('runs');
@@ -241,10 +246,18 @@ describe('a change of a finished report', () => {
 
   it('reads a file and a pasted text that the user has added to it, and cites both', async () => {
     const plan = { standalone_question: 'How is RAG evaluated?', kind: 'research', section: 0, title: 'Benchmarks' };
-    script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(plan) } : undefined);
     const added = path.join(runs, 'measured.md');
-    fs.writeFileSync(added, '# Measured\n\nOur team reads 417 tickets of the help desk each month.\n');
+    const measured = 'Our team reads 417 tickets of the help desk each month.';
+    fs.writeFileSync(added, `# Measured\n\n${measured}\n`);
     const pasted = 'Lawyers of the partner company have signed 93 contracts since spring.';
+    script = ({ step, sources: shown }) => {
+      if (step === 'followUp') return { json: plan };
+      if (step !== 'distil') return undefined;
+      const key_findings = shown.flatMap(({ id, text }) =>
+        [measured, pasted].flatMap((quote) => (text.includes(quote) ? [{ source: id, quote, claim: quote }] : [])),
+      );
+      return { json: { off_topic: [], to_readers: [], key_findings, content: '' } };
+    };
     const model = { 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
     // As the panel asks, which has what is added.
     await research({
