@@ -28,13 +28,13 @@ export function useRunState<T>(name: string, first: T | (() => T)): readonly [T,
 /** What is typed about a report. */
 export interface Typed {
   readonly text: string;
-  /** Id of the latest run about the report when it was sent; "" before the first. Absent: it was not sent. */
-  readonly sentAfter?: string;
+  /** Ids of the runs about the report when it was sent. Absent: it was not sent. */
+  readonly sentAfter?: readonly string[];
 }
 
 /** What marks a text as sent. */
 export function sentNow(thread: ReportThread | null): Pick<Typed, 'sentAfter'> {
-  return { sentAfter: thread?.asked[0]?.run ?? '' };
+  return { sentAfter: (thread?.asked ?? []).map(({ run }) => run) };
 }
 
 /** Forgets what was sent once a run with it has begun, also where the page was hidden meanwhile. */
@@ -42,7 +42,6 @@ export function useUntilBegun({ text, sentAfter }: Typed, forget: () => void): v
   const { thread } = usePanel();
   useEffect(() => {
     const asked = sentAfter === undefined ? [] : (thread?.asked ?? []);
-    const known = asked.findIndex(({ run }) => run === sentAfter);
-    if (asked.slice(0, known < 0 ? undefined : known).some(({ question }) => question === text.trim())) forget();
+    if (asked.some(({ run, question }) => question === text.trim() && !sentAfter!.includes(run))) forget();
   }, [thread]);
 }

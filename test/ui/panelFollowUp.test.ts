@@ -172,7 +172,8 @@ describe('the box beneath a finished report', () => {
     });
 
     test('is empty once a run with it has begun, and is not emptied by it again', async () => {
-      const begun = { asked: [{ run: 'r2', question: asked }, ...thread.asked] };
+      // Of runs that began in the same second either may be the first.
+      const begun = { asked: [...thread.asked, { run: 'r2', question: asked }] };
       const page = await shownAgain([followUp(answerText, 'complete'), ...finishedWith(withModel, begun)]);
       await page.page.waitForFunction(() => document.querySelector('textarea')!.value === '');
       await page.at('follow-up-text').fill(asked);
