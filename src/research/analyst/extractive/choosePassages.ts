@@ -122,9 +122,14 @@ function asItStands(text: string, passage: string): string {
 function chosen(query: Query, source: Source, text: string): Chosen {
   const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
   const whole = fold(text);
-  const lacks = query.words
-    .filter((word) => !holdsName(whole, terms, word) && !whole.includes(fold(word.word)))
-    .map(({ word }) => word);
+  // A number is no part of another: 1000 is not in 0x1000.
+  const holdsNumber = (number: string): boolean =>
+    new RegExp(`(?<![\\p{L}\\p{N}])${number}(?!\\d)`, 'u').test(
+      `${fold(source.title)}\n${source.file?.path ?? ''}\n${whole}`,
+    );
+  const isHeld = (word: QueryWord): boolean =>
+    /^\d+$/.test(word.word) ? holdsNumber(word.word) : holdsName(whole, terms, word) || whole.includes(fold(word.word));
+  const lacks = query.words.filter((word) => !isHeld(word)).map(({ word }) => word);
   return { source, text, lacks };
 }
 

@@ -7,6 +7,7 @@ import { attachedKind, type Reading } from '../../ports.ts';
 import type { Texts } from '../../languages/texts.ts';
 import { fillText } from '../../../protocol/fillText.ts';
 import { textsIn } from '../../languages/texts.ts';
+import { kindOf } from '../../text/passages.ts';
 import { otherLanguage } from '../../text/otherLanguage.ts';
 import { readQuery } from '../../text/query.ts';
 import { fold } from '../../text/tokenize.ts';
@@ -59,7 +60,9 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
   const lines = linesOf(judged, textsIn(language, 'digest'));
   const isAnswer = judged.answered === 'answer' || chosen.length === 0;
-  const foreign = isAnswer ? [] : otherLanguage(chosen.map(({ text }) => text).join('\n'), asked, language);
+  // Names in code and records are of many languages.
+  const prose = chosen.filter(({ source }) => ['markdown', 'text'].includes(kindOf(source.file?.path ?? 'page.md')));
+  const foreign = isAnswer ? [] : otherLanguage(prose.map(({ text }) => text).join('\n'), asked, language);
   const parts = [...lines, ...foreign, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
   return {
     title: section.title,

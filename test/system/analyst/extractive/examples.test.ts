@@ -169,6 +169,10 @@ test('a word is read as one of the passages that is spelled alike, and both are 
   const english = await research('How is “Kerberos” used in dense retrieval and reranking?', workspaceTools());
   assert.match(english.report, /^No passage speaks of “Kerberos”\.$/m);
   assert.doesNotMatch(english.report, /translated/);
+  const places = 'ciudad: la casa de los amigos y el puente que no se ve por la noche en la plaza\n';
+  const records = await ask('Which “Kerberos” is in the ciudad?', { 'records.yaml': places });
+  assert.match(records.report, /ciudad: la casa/);
+  assert.doesNotMatch(records.report, /translated/, 'names in records are of many languages');
 });
 
 test('a folder that shares nothing with the question gives no quote', async () => {

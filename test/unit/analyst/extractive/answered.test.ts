@@ -90,6 +90,8 @@ describe('what passages are to a question', () => {
       assert.deepEqual(lacksOf(question, text), [], question);
     assert.deepEqual(lacksOf('MySQL?', 'my_app runs on SQLite3 and other SQL.'), ['MySQL']);
     assert.deepEqual(lacksOf('max_lag?', 'The lag has a max.'), ['max_lag']);
+    assert.deepEqual(lacksOf('1000?', 'The flag 0x1000 manages rules.'), ['1000']);
+    assert.deepEqual(lacksOf('16?', 'It has 16KB.'), []);
   });
 
   it('reads a long name as one that is spelled alike, and no short one, and none with marks', () => {
