@@ -80,7 +80,7 @@ const wordChar = /[\p{L}\p{N}]/u;
 
 /** What renderers make a link of without any mark: the last character is escaped. */
 const linkStarts =
-  /\/(?=\/\S)\/|(?<![a-z0-9])www\d{0,3}\.(?=\S)|(?<![a-z0-9])mailto:(?=\S)|(?<=\S)@(?=[\w\-]{1,63}\.\w)/gi;
+  /\/(?=\/\S)\/|(?<![a-z0-9])www\d{0,3}\.(?=\S)|(?<![a-z0-9])mailto:(?=\S)|(?<=[^\s\\])@(?=[\p{L}\p{M}\p{N}\p{S}_-]{1,63}\.[\p{L}\p{N}\p{S}_-])/giu;
 
 /** A text without any of these is written as it is. */
 const telling = /[\\`*_~[\]<&|@/:.{#%^\n\t\v\f\r]/;

@@ -15,12 +15,18 @@ test('nothing in a text becomes a link, whether or not it is an address', () => 
       'WWW3.x_y',
       'mailto:x',
       'a@b.c1',
+      'word@|3.5',
       'a.b@c.museum',
     ],
     ...['ftp://[::1]', '////x.y', 'https:///x', 'xmpp:a@b.c', 'a://b@c.d//e'],
   ])
     for (const place of ['start', 'middle', 'cell'] as const)
       assertAllowed(writeInlines([{ type: 'text', text }], place));
+});
+
+test('an at sign is escaped once', () => {
+  assert.equal(writeInlines([{ type: 'text', text: '@evil.example' }]), '\\@evil.example');
+  assert.equal(writeInlines([{ type: 'text', text: '%@evil.example' }]), '\\%\\@evil.example');
 });
 
 test('a path and a rate are written as they are', () => {
