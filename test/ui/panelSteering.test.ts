@@ -77,6 +77,7 @@ describe('a remark to a section', () => {
     const page = await panel(panelStates['steered']);
     await page.at('section-toggle').first().click();
     await page.at('section-toggle').nth(1).click();
+    await page.at('remark').nth(2).waitFor();
     assert.deepEqual(await page.at('remark').evaluateAll((all) => all.map((one) => one.getAttribute('data-state'))), [
       'waiting',
       'seen',
