@@ -45,8 +45,6 @@ export function checkedTexts(
 
   return {
     check,
-    /** Whether nothing has to be taken out of a line without a citation: a title, a gap. */
-    isWhole: (line: string): boolean => language === undefined || sifted(line, { language }).removed === 0,
     /** What of a text is fit to be shown; undefined when it is nonsense, or a model's and cites nothing. */
     fit(text: string, isQuoted = false): FitText | undefined {
       const key = `${isQuoted} ${text}`;

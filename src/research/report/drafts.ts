@@ -26,6 +26,7 @@ import {
 } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { settledLength } from '../text/sentences.ts';
+import { sifted } from './floor.ts';
 import { LiveReport } from '../run/liveReport.ts';
 import { SectionText, sectionText } from './sectionText.ts';
 
@@ -128,16 +129,16 @@ export class Drafts implements SectionDrafts {
         },
       );
       part.push(shown.end());
-      const own = sectionText(section.title, text);
-      if (isVerifying(run)) this.#judge(run, planned, section, own);
-      return own;
+      const rest = siftedText(sectionText(section.title, text));
+      if (isVerifying(run)) this.#judge(run, planned, section, rest);
+      return rest;
     } catch (error) {
       if (run.signal.aborted) return '';
       const failure = caught(run, `draft ${section.id}`, error);
       run.warn({ kind: 'report.cutShort', error: failure });
       // "Finish now" takes the complete sentences; otherwise the findings are quoted, so that none is lost.
       if (failure.reason !== 'finish') return '';
-      return sectionText(section.title, written.slice(0, settledLength(written)));
+      return siftedText(sectionText(section.title, written.slice(0, settledLength(written))));
     } finally {
       // A stopped run holds back half a sentence at most.
       if (!run.signal.aborted) part.end();
@@ -263,4 +264,10 @@ export function evidenceOf(
 /** What needs no source: the question, the titles of the plan, today's date. */
 export function givenOf({ originalQuery, clarifiedQuery, outline, sections, today }: PlannedReport): string {
   return [originalQuery, clarifiedQuery, outline?.title ?? '', ...sections.map(({ title }) => title), today].join('\n');
+}
+
+/** A text of a model without what has no place in a report; "" when hardly anything else is in it. */
+export function siftedText(text: string): string {
+  const { text: rest, isNonsense } = sifted(text);
+  return isNonsense ? '' : rest.trim();
 }

@@ -11,7 +11,7 @@ import { countVoices } from '../evidence/voices.ts';
 import type { SectionState } from '../state.ts';
 import type { Contradiction } from '../stateSchema.ts';
 import { type CheckedTexts, checkedTexts } from './checkedTexts.ts';
-import { idMarkers, quotesText } from './floor.ts';
+import { idMarkers, quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import { furtherQuotes } from './furtherQuotes.ts';
 import { reference } from './reference.ts';
@@ -180,9 +180,9 @@ class Rendering {
   }
 
   #title(): string {
-    const { floor, title } = this.#input;
+    const { floor, language, title } = this.#input;
     const own = this.#outlined.title;
-    const isFit = floor === undefined || (this.#checks.isWhole(own) && sharesWord(own, this.#subjects()));
+    const isFit = floor === undefined || (sifted(own, { language }).removed === 0 && sharesWord(own, this.#subjects()));
     const written = isFit ? titleNodes(own) : [];
     const nodes = wordsOf(written).trim() === '' ? literalNodes(title) : written;
     this.#out += this.#writer.heading(1, nodes);
@@ -356,8 +356,8 @@ class Rendering {
 
   /** Words without a citation: no order to a model, and no figure but a year that neither question nor quote has. */
   #isPlain(words: string): boolean {
-    const { given, sections } = this.#input;
-    if (!this.#checks.isWhole(words)) return false;
+    const { floor, language, given, sections } = this.#input;
+    if (floor !== undefined && sifted(words, { language }).removed > 0) return false;
     const quotes = sections.flatMap(({ distilled }) => distilled?.findings.map(({ quote }) => quote) ?? []);
     const open = notHeld(claimsIn(words), [heldIn([given, ...quotes].join('\n'))]);
     return open.quantities.every(({ isYear }) => isYear);

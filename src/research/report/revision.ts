@@ -3,9 +3,8 @@ import { CitationWriter } from '../evidence/citations.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, stepScope, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { othersOf, writingInput } from './drafts.ts';
+import { othersOf, siftedText, writingInput } from './drafts.ts';
 import { contradictionsOf } from '../section/contradictions.ts';
-import { sifted } from './floor.ts';
 import { sectionText } from './sectionText.ts';
 import type { Draft, Writing } from './writtenReport.ts';
 
@@ -119,7 +118,7 @@ async function rewritten(
         { ...input, section: found, others, revision: { text: before, points } },
         scope,
       );
-      const { text } = sifted(sectionText(one.title, raw));
+      const text = siftedText(sectionText(one.title, raw));
       return isBetter(one.id, before, text) ? { ...one, text } : one;
     });
   const frame = draft.frame!;
