@@ -13,7 +13,7 @@ const generatedNames =
   /^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|cargo|poetry|pdm|uv|pipfile|composer|gemfile|flake)\.lock|go\.sum)$|\.(min\.(js|css)|map|tsbuildinfo|snap)$/;
 
 const binaryExtensions = new Set(
-  `png jpg jpeg gif bmp ico icns webp avif tif tiff heic svg psd ai eps raw mp3 wav flac ogg m4a aac mp4 mov avi mkv webm wmv zip gz tgz bz2 xz zst 7z rar tar jar war
+  `png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps raw mp3 wav flac ogg m4a aac mp4 mov avi mkv webm wmv zip gz tgz bz2 xz zst 7z rar tar jar war
   whl egg nupkg vsix deb rpm dmg iso img msi apk exe dll so dylib a o lib obj class pyc pyo pyd wasm node bin dat db sqlite sqlite3 mdb parquet arrow feather h5
   hdf5 npy npz pkl pickle pt pth onnx safetensors gguf ckpt tflite pb ttf otf woff woff2 eot pdf doc docx xls xlsx ppt pptx odt ods odp pages numbers key epub mobi
   blend fbx glb stl swf sketch fig xcf drawio`.split(/\s+/),

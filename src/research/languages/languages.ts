@@ -9,9 +9,7 @@ export interface Language {
   readonly stopWords?: string;
   /** Words that ask, order and are polite ("tell", "please"), which no passage need hold, beside function words and {@link interrogatives}. */
   readonly askingWords?: string;
-  /** Before a noun they point at what is around ("this project"), alone at what is said elsewhere. */
-  readonly demonstratives?: string;
-  /** Pronouns, and articles that are pronouns too: what they mean is said elsewhere. */
+  /** Demonstratives and pronouns that are no articles: what they mean is said elsewhere. */
   readonly pointing?: string;
   /** A word with one of them is no bare subject: it is asked something of. */
   readonly interrogatives?: string;
@@ -37,8 +35,7 @@ export const languages: readonly Language[] = [
       list give find know want need mean means say says happen happens called often long far old kind sort anyone
       someone somebody something anything everything help hello hi thanks vs versus compare comparison difference
       differences`,
-    demonstratives: 'this that these those',
-    pointing: 'it its they them their he she him her one ones other another there here such',
+    pointing: `this that these those it its they them their he she him her one ones other another here such`,
     interrogatives: "what what's who whose why how when where which",
     requests: `help helps research study investigate look learn information info report topic subject question
       stuff thing things anything something interesting do`,
@@ -59,8 +56,8 @@ export const languages: readonly Language[] = [
     askingWords: `sag sage zeig zeige erkläre beschreibe nenne liste gib wessen womit wofür wovon viele lange oft
       bedeutet heißt heisst passiert geschieht gab müssen sollen darf dürfen jemand vergleich vergleiche unterschied
       unterschiede`,
-    demonstratives: 'dies diese dieser dieses diesem diesen jene jener jenes jenem jenen',
-    pointing: 'es sie er ihn ihm davon darüber damit dazu',
+    pointing: `dies diese dieser dieses diesem diesen jene jener jenes jenem jenen es sie er ihn ihm davon
+      darüber damit dazu`,
     interrogatives: 'was wer wen wem warum wieso weshalb wie wann wo wohin woher welche welcher welches',
     requests: `hilf helfen hilfe recherche recherchieren recherchier suche such suchen finde informationen infos
       thema frage bericht sachen mal`,
@@ -85,8 +82,7 @@ export const languages: readonly Language[] = [
       peuvent doit doivent faut ils tous tout toute toutes très tu un une vers vos votre vous`,
     askingWords: `s'il plaît dis montre explique décris donne est-ce quelqu'un quelque chose faire signifie arrive
       compare comparer différence différences y`,
-    demonstratives: 'ce cet cette ces',
-    pointing: 'celui celle ceux celles ceci cela ça il elle ils elles',
+    pointing: 'ce cet cette ces celui celle ceux celles ceci cela ça il elle ils elles',
     interrogatives: 'que quoi qui pourquoi comment quand où quel quelle quels quelles combien qu',
     requests: `aide aider aidez recherche rechercher cherche chercher informations infos sujet question rapport
       fais fait moi chose choses parle parler`,
@@ -109,8 +105,7 @@ export const languages: readonly Language[] = [
       tienen todo todos tu un una unas uno unos y ya yo`,
     askingWords: `favor dime muestra explica describe lista da significa pasa sucede alguien comparar compara
       diferencia diferencias`,
-    demonstratives: 'este esta estos estas ese esa esos esas aquel aquella',
-    pointing: 'esto eso aquello él ella ellos ellas',
+    pointing: 'este esta esto estos estas ese esa eso esos esas aquel aquella aquello él ella ellos ellas',
     interrogatives: 'qué quién quiénes cómo cuándo dónde cuál cuáles cuánto por',
     requests: `ayuda ayúdame cuéntame ayudar investiga investigar busca buscar información tema pregunta informe
       cosa cosas háblame`,
@@ -167,8 +162,8 @@ export const languages: readonly Language[] = [
     tag: 'ru',
     stopWords: 'весь её ещё какие каких ко которая которые который либо наш однако оно очень также эта это',
     askingWords: 'пожалуйста скажи покажи объясни опиши откуда значит происходит сравни разница отличие',
-    demonstratives: 'этот эта это эти этого этой этом этому этим этих тот та то те того той тем тех',
-    pointing: 'он она оно они его её их им',
+    pointing: `этот эта это эти этого этой этом этому этим этих тот та то те того той тем тех он она оно они его
+      её их им`,
     interrogatives: 'что кто как почему зачем когда где куда какой какая какое какие сколько',
     requests: `помоги помогите помощь исследование исследовать исследуй найди поиск расскажи информация тема
       вопрос отчёт`,
@@ -209,8 +204,7 @@ export const languages: readonly Language[] = [
     tag: 'ar',
     stopWords: 'أيضا لماذا ليس يا',
     askingWords: 'الفرق قارن',
-    demonstratives: 'هذا هذه ذلك تلك هؤلاء أولئك ذاك',
-    pointing: 'هو هي هم',
+    pointing: 'هذا هذه ذلك تلك هؤلاء أولئك ذاك هو هي هم',
     interrogatives: 'ما ماذا متى أين لماذا كيف كم أي',
     requests: 'ساعدني مساعدة ابحث بحث البحث أخبرني معلومات موضوع سؤال تقرير شيء',
     referenceHeadings: 'المراجع|المصادر',
@@ -222,9 +216,8 @@ export const languages: readonly Language[] = [
       我们 他们 它们 可以`,
     askingWords:
       '请 谁的 哪儿 何 多少钱 多久 多长 几 几个 会 能 要 应该 我 你 它 比较 区别 之间 什么时候 时候 时间 是否 得 多 长',
-    demonstratives:
-      '这 那 这个 那个 这些 那些 这种 那种 这款 那款 这篇 那篇 这家 那家 这位 那位 这项 那项 这次 那次 此 该',
-    pointing: '这里 那里 它 它们 他 她 他们',
+    pointing:
+      '这 那 这个 那个 这些 那些 这种 那种 这款 那款 这篇 那篇 这家 那家 这位 那位 这项 那项 这次 那次 这里 那里 它 它们 他 她 他们 此 该',
     interrogatives: '什么 谁 哪 哪个 哪些 哪里 为什么 为何 怎么 怎样 怎么样 如何 多少 何时 何为',
     requests: `帮 帮我 帮忙 研究 调研 调查 查 查找 找 搜索 看看 了解 介绍 告诉 告诉我 说说 讲讲 给 想 做 一下 一些 东西 问题 主题 资料 信息 家 篇 款 种 项 位 本 部 随便 事 点
       些 能 去 来`,
@@ -236,8 +229,7 @@ export const languages: readonly Language[] = [
     tag: 'ja',
     stopWords: `の に は を が と で も へ や から まで です ます した する して ない ある いる この その あの どの 何で とは なに どう こと もの ため よう について つい いて`,
     askingWords: 'いくつ か ください 教え 教えて 違い 比較 ですか',
-    demonstratives: 'この その あの',
-    pointing: 'これ それ あれ これら それら ここ そこ こちら そちら 彼 彼女',
+    pointing: 'この その あの これ それ あれ これら それら ここ そこ こちら そちら 彼 彼女',
     interrogatives: '何 なに 誰 だれ いつ どこ なぜ どう どの どれ どんな いくら',
     requests:
       'リサーチ 調査 調べ 調べて 調べる 手伝 って あり 助け 探し 探して 情報 質問 話題 もっと て 欲しい ほしい たい お願い',
@@ -251,8 +243,7 @@ export const languages: readonly Language[] = [
     stopWords:
       '은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 에게 하는 하다 이다 입니 니다 있는 있다 무엇 엇인 인가 가요 어떤 어떻 떻게 그리 리고 또는',
     askingWords: '몇 입니까 인가요 하나요 있나요 알려 주세요 차이 비교',
-    demonstratives: '이 그 저 이런 그런 저런',
-    pointing: '이것 그것 저것 이거 그거 저거 이것들 그것들 그들 여기 거기',
+    pointing: '이 그 저 이것 그것 저것 이거 그거 저거 이것들 그것들 그들 여기 거기 이런 그런 저런',
     interrogatives: '무엇 뭐 뭐야 누가 누구 언제 어디 왜 어떻게 어떤 얼마',
     requests: '도와줘 도와주세요 도움 연구 연구를 조사 조사를 조사해줘 조사해 알려줘 찾아줘 정보 주제 질문 좀',
     referenceHeadings: '출처|참고\\s?문헌',

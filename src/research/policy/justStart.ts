@@ -14,8 +14,6 @@ const starts = new Set(
   ),
 );
 
-const namesNothing: ReadonlySet<string> = new Set(['grammar', 'asking', 'demonstrative', 'pointing']);
-
 /** Words that agree, alone. */
 const yes = /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu;
 
@@ -26,7 +24,11 @@ export function isJustStart(answer: string): boolean {
   const words = wordsOf(text, detectLanguage(text));
   const isStart = words.map((word) => starts.has(word.text));
   return (
-    isStart.includes(true) && words.every(({ kind, text }, at) => isStart[at] || namesNothing.has(kind) || isYes(text))
+    isStart.includes(true) &&
+    words.every(
+      ({ kind, text }, at) =>
+        isStart[at] || kind === 'grammar' || kind === 'asking' || kind === 'pointing' || isYes(text),
+    )
   );
 }
 

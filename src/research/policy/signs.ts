@@ -39,7 +39,7 @@ export function readSigns(question: string, language = detectLanguage(question),
   const text = question.normalize('NFKC').slice(0, longestRead).trim();
   const words = wordsOf(text, language);
   const content = words.filter(({ kind }) => kind === 'content' || kind === 'name');
-  const pointer = words.find(({ kind }) => kind === 'pointing' || kind === 'demonstrative');
+  const pointer = words.find(({ kind }) => kind === 'pointing');
   const named: Signs = { subject: 'named', hasContent: true, phrase: '', language };
   if (content.some(({ kind }) => kind === 'name') || content.length > mostPointing) return named;
   const hasAttached = (around.workspace?.attached ?? []).length > 0;
@@ -63,18 +63,16 @@ interface Word {
   readonly text: string;
   /** In the text. */
   readonly at: number;
-  readonly kind: 'grammar' | 'asking' | 'demonstrative' | 'pointing' | 'interrogative' | 'figure' | 'name' | 'content';
+  readonly kind: 'grammar' | 'asking' | 'pointing' | 'interrogative' | 'figure' | 'name' | 'content';
 }
 
 /** The words of a text, and what each is by its form and by the closed classes of the language. */
 export function wordsOf(text: string, language: string): Word[] {
   const known = { ...languages[0]!, ...findLanguage(language) };
-  const { askingWords, demonstratives: before, pointing: alone, interrogatives: asks } = known;
-  const [asking, demonstratives, pointing, interrogatives] = [askingWords, before, alone, asks].map(listed);
+  const [asking, pointing, interrogatives] = [known.askingWords, known.pointing, known.interrogatives].map(listed);
   const isGrammar = (word: string): boolean => requests.has(word) || isStopword(word, language) || letter.test(word);
   const kindOf = (word: string, at: number): Word['kind'] => {
     const lower = word.toLowerCase();
-    if (demonstratives!.includes(lower)) return 'demonstrative';
     if (pointing!.includes(lower)) return 'pointing';
     if (interrogatives!.includes(lower)) return 'interrogative';
     if (/^[\p{N}.,]+$/u.test(word)) return 'figure';

@@ -76,7 +76,8 @@ const mostTexts = 3;
 const mostPassages = 20_000;
 
 /**
- * Cuts a text along its own structure. Every word of it is in exactly one passage, but for bare headings and comments. Linear.
+ * Cuts a text along its own structure. Every word of it is in exactly one passage, but for bare headings and comments of
+ * Markdown. Linear.
  */
 export function cutPassages(path: string, text: string): Passage[] {
   const lines = text.split('\n');
@@ -221,7 +222,7 @@ class Cutter {
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
-      if (token.type === 'hr' || (isMarkdown ? saysNothing(token) : hiddenInText.test(token.raw))) continue;
+      if (token.type === 'hr' || (isMarkdown && saysNothing(token))) continue;
       const heading = headingOf(token);
       const first = open?.first ?? block.first;
       const length = this.#length({ first, last });
@@ -266,9 +267,6 @@ class Cutter {
       } else if (!isMarkdown && gridRule.test(token.raw.split('\n', 1)[0]!)) {
         flush();
         this.#grid(block, titles);
-      } else if (!isMarkdown && simpleRule.test(token.raw.split('\n', 1)[0]!)) {
-        flush();
-        this.#addRuns('code', block, titles);
       } else {
         const isAnnounced =
           open?.isLead === true && this.#announces(open.last, block.first) && length <= smallLength * 1.5;
@@ -453,12 +451,6 @@ const admonition = /^ {0,3}(?:(?:!!!|\?\?\?\+?) ?\w|:::+ ?\w)[^\n]{0,200}$/;
 /** `+-----+====+` */
 const gridRule = /^\s*\+(?:[-=]+\+)+\s*$/;
 
-/** A comment or a target of links in reStructuredText. */
-const hiddenInText = /^\.\. (?!\[|.*::)/;
-
-/** `=====  =====`: columns are told by their places, so that a part of the table is shown as a listing is. */
-const simpleRule = /^\s*={2,}(?:\s+={2,})+\s*$/;
-
 /** The cells of a row that goes over several lines. */
 function joinedRow(lines: readonly string[]): string {
   const rows = lines.map((line) => line.trim().split('|').slice(1, -1));
@@ -576,7 +568,7 @@ function asMarkdown(lines: readonly string[], isPlain: boolean, hasStars: boolea
   if (isPlain)
     for (const [index, line] of marked.entries()) marked[index] = numberedHeading(marked, index) ?? line.trim();
   for (const [index, line] of lines.entries()) {
-    const marks = simpleRule.test(line) ? null : heading.exec(line);
+    const marks = heading.exec(line);
     const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
     const underline = /^([=\-~^"'`+*#])\1{2,}\s*$/.exec(lines[index + 1] ?? '');
     const isUnderlined =

@@ -19,8 +19,6 @@ export interface Selected {
 
 /** What counts less counts this much. */
 const less = 0.6;
-/** What is written for readers says it better than the program. */
-const ofCode = 0.85;
 /** A shorter question is repeated by chance, in UTF-16 units. */
 const leastRepeated = 20;
 /** Neighbours are shown together up to this size, in UTF-16 units. */
@@ -32,15 +30,12 @@ const mostLineEnds = 3;
 
 /**
  * Orders ranked passages for a reader: each text once, neighbours together. A page in another version than another found one, and
- * what repeats the question, count less, as do catalogs of translated messages. At most `limit`.
+ * what repeats the question, count less. At most `limit`.
  */
 export function selectPassages(query: Query, ranked: readonly Candidate[], limit: number): Selected[] {
   const others = otherVersions(new Set(ranked.map(({ path }) => path)), query);
-  const weightOf = (one: Candidate): number =>
-    (others.has(one.path) || catalog.test(one.path) || repeats(one, query) ? less : 1) *
-    (kindOf(one.path) === 'code' ? ofCode : 1);
   const weighted = ranked
-    .map((one) => ({ ...one, score: one.score * weightOf(one) }))
+    .map((one) => (others.has(one.path) || repeats(one, query) ? { ...one, score: one.score * less } : one))
     .sort((a, b) => b.score - a.score);
   const seen = new Set<string>();
   const distinct = weighted.filter(({ siblings, number }) => {
@@ -49,8 +44,6 @@ export function selectPassages(query: Query, ranked: readonly Candidate[], limit
   });
   return together(distinct.slice(0, limit));
 }
-
-const catalog = /\.(?:pot?|xliff?)$/i;
 
 /** A folder that names a version: `v2`, `5x`, `2.1`. */
 const versionFolder = /(?<=^|\/)(?:v(?:ersion-)?\d[\d.]{0,20}x?|\d[\d.]{0,20}(?:x|\.\d{1,4}))(?=\/)/i;

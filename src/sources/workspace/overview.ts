@@ -38,12 +38,9 @@ export async function withOverview(
     const overview = await overviewOf(readme, files, read);
     return { found: overview.length > 0 ? overview : found, words };
   }
-  const parts = wordsOf(query, language);
-  if (parts.some(({ kind }) => kind === 'name')) return { found, words };
-  // "This project" is the folder; what "there a server" or "its owner" asks for may not be in it.
-  const isNoun = parts.some(({ kind }, at) => kind === 'content' && parts[at - 1]?.kind === 'demonstrative');
+  if (wordsOf(query, language).some(({ kind }) => kind === 'name')) return { found, words };
   const pointsAt = readSigns(query, language, { hasFolder: true }).resolved !== undefined;
-  if (asked.length > (pointsAt && isNoun ? 2 : 1)) return { found, words };
+  if (asked.length > (pointsAt ? 2 : 1)) return { found, words };
   const titled = found.filter((one) => asked.some(({ terms }) => titleTerms(one).has(terms.at(-1)!)));
   const isTitled = titled.length > 0;
   const isHeld = isTitled || words.some(({ fate }) => fate === 'held');

@@ -123,7 +123,6 @@ for (const line of [
   'GLAPI PFNGLTEXCOORDP1UIVPROC glad_glTexCoordP1uiv;',
   'static const std::uint64_t s_inc = (0x13ed0cc53f939476ULL << 1ULL) | 1ULL;',
   'https://www.youtube.com/watch?v=4Rg1RriQZ9Q&list=PLMZ_9w2XRxiYb-ewSron6jd2fC1UHbDbJ&index=2',
-  '  youtube_id: UCOWh2WJxPywHIaccDWb8Mvg',
   'integrity="sha384-BVYiiSIFeK1dGmJRAkycuHAHRg32OmUcww7on3RYdg4Va+PmSTsz/K68vbdEjh4u"',
   '// (minor and older changes stripped away, please see git history for details)',
   'hashes of pathspec-1.0.4-py3-none-any.whl and of regex-pattern-after-new-uts51-releases',

@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { agrees, type Fit } from '../../evidence/fitting.ts';
 import { inputOf } from '../../evidence/source.ts';
 import { type Reading, unwatched, attachedKind } from '../../ports.ts';
-import { cutPassages, kindOf, type Passage } from '../../text/passages.ts';
+import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
 import type { Query, QueryWord } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
@@ -65,10 +65,9 @@ function overlaps({ file: a }: Source, { file: b }: Source): boolean {
   );
 }
 
-/** What its form is judged by. The title of what was pasted is no name of a file. */
+/** What its form is judged by. */
 function pathOf({ file, kind, title }: Source): string {
-  const isNamed = kind === attachedKind && (title.includes('.') || kindOf(title) !== 'code');
-  return file?.path ?? (isNamed ? title : 'page.md');
+  return file?.path ?? (kind === attachedKind ? title : 'page.md');
 }
 
 // A source's text never changes under one object.

@@ -163,19 +163,6 @@ describe('passages of other texts', () => {
     assert.match(long!.headings[0]!, /^def option\((?:argument, ){9}argument,…$/);
   });
 
-  it('of reStructuredText have the rows of a simple table as a listing, and neither comments nor targets of links', () => {
-    const rule = '=====  =====\n';
-    const text = `Apps\n----\n\nA list follows.\n\n.. Please sort it.\n\n.. _target: https://a.example\n\n${rule}Name   Page\n${rule}Clock  store\n${rule}\n.. [1] A footnote.\n`;
-    assert.deepEqual(
-      cutPassages('apps.rst', text).map(({ form, firstLine, headings }) => [form, firstLine, ...headings]),
-      [
-        ['prose', 1, 'Apps'],
-        ['code', 10, 'Apps'],
-        ['prose', 16, 'Apps'],
-      ],
-    );
-  });
-
   it('of a record of JSON or YAML are below its first texts', () => {
     const record = (name: string, capital: string) => ({
       name: { common: name, official: name },

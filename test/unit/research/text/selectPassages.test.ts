@@ -45,19 +45,6 @@ test('a text that repeats the question does not stand before one that answers it
   assert.equal(selected(files, question)[0], 'b.md');
 });
 
-test('what is written for readers stands before the program that does it, and a translated message last', () => {
-  const files = {
-    'locale/de.po': 'msgid "The daily export of a room is encrypted with the key of its team."\nmsgstr ""\n',
-    'src/export.ts': '// The daily export of a room is encrypted with the key of its team.\nexport {};\n',
-    'docs/export.md': 'Each daily export of the rooms is a file, and is encrypted with a key of the team.\n',
-  };
-  assert.deepEqual(selected(files, 'Is the daily export of a room encrypted?'), [
-    'docs/export.md',
-    'src/export.ts',
-    'locale/de.po',
-  ]);
-});
-
 test('a record is completed by the fields beside the one that names it', () => {
   const fields = Array.from({ length: 12 }, (_, at) => `  code${at}: ${at}\n`).join('');
   const record = (name: string, born: number) => `- name: ${name}\n  born: ${born}\n  seat: 4\n${fields}`;

@@ -90,7 +90,6 @@ Tidegate is a relay that delivers events to lanes.\n\n## Features\n\nIt keeps th
       ['What is the Frobnicator?', 'docs/notes.md', 'missing'],
       ['What does max_lag do?', 'docs/notes.md', 'missing'],
       ['Is there a licence server?', 'docs/notes.md', 'missing'],
-      ['Who pays its yearly invoice?', 'docs/notes.md', 'missing'],
       ['Wo wird das Zertifikat geprüft?', 'docs/notes.md', 'missing', 'de'],
       ["Comment renouveler l'abonnement ?", 'docs/notes.md', 'missing', 'fr'],
     ] as const)
