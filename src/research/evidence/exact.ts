@@ -33,6 +33,8 @@ const spacedName = new RegExp(String.raw`(${letter}{1,31}):? (\d{1,9}(?:[.,]\d{1
 
 export const noClaims: Claims = { quantities: [], dates: [], names: [], quotations: [], addresses: [] };
 
+/** Things that a writer counts in words. */
+const mostCounted = 12;
 /** Words of a quotation: fewer are a term, or said with distance. */
 const leastQuoted = 3;
 
@@ -46,7 +48,10 @@ const singleQuotation = new RegExp(
   'gu',
 );
 /** The end of a quotation that began in an earlier sentence. Behind an s it is more often a genitive. */
-const singleEnd = new RegExp(String.raw`^([^\n]{16,600}?[^s\s])${single}(?![\p{L}\p{N}])`, 'u');
+const singleEnd = new RegExp(
+  String.raw`^((?:(?!(?<![\p{L}\p{N}])${single}(?=\p{L}))[^\n]){16,600}?[^s\s])${single}(?![\p{L}\p{N}])`,
+  'u',
+);
 /** Whether a quotation is open between two sentences of a paragraph. */
 export interface Quoting {
   isOpen: boolean;
@@ -58,7 +63,10 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
   const addresses = addressesIn(statement);
   const { quantities, dates, names } = exactParts(addresses.reduce((text, one) => text.replace(one, ' '), statement));
   return {
-    quantities: quantities.filter(({ isSpelled }) => !isSpelled),
+    // A writer counts too: "three approaches". What is measured or many stands in a passage.
+    quantities: quantities.filter(
+      ({ isSpelled, isDefinite, values }) => !isSpelled || isDefinite || values[0]! > mostCounted,
+    ),
     ...{ dates, names: [...names], quotations },
     // A scheme alone names no place.
     addresses: addresses.map(plainAddress).filter((one) => one !== ''),
@@ -66,7 +74,8 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
 }
 
 export function heldIn(text: string): Held {
-  const parts = exactParts(text);
+  // The number of a list's item says nothing.
+  const parts = exactParts(text.replace(/^[ \t]{0,8}\d{1,3}[.)] /gm, ''));
   // "HMAC-SHA256" is SHA-256, a "COVID-19-Verordnung" is about COVID-19.
   for (const [whole] of text.matchAll(run)) {
     const joined = whole.split(/[-\/]/);
@@ -100,6 +109,16 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
       ({ quantities, dates }) =>
         dates.some(({ y }) => y === year) || quantities.some((one) => !one.isDefinite && one.values.includes(year)),
     );
+  const isHeldDate = (said: PlainDate): boolean =>
+    (said.m === undefined && said.y !== undefined && hasYear(said.y)) ||
+    held.some(({ dates }) =>
+      dates.some(
+        (one) =>
+          (said.m === undefined || one.m === said.m) &&
+          (said.d === undefined || one.d === said.d) &&
+          (said.y === undefined || one.y === said.y || (one.y === undefined && hasYear(said.y))),
+      ),
+    );
   return {
     quantities: claims.quantities.filter(
       (said) =>
@@ -110,17 +129,9 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
             (said.isYear && dates.some(({ y }) => y === said.values[0])),
         ),
     ),
+    // A day and a month in doubtful order are two dates, of which one is meant.
     dates: claims.dates.filter(
-      (said) =>
-        !(said.m === undefined && said.y !== undefined && hasYear(said.y)) &&
-        !held.some(({ dates }) =>
-          dates.some(
-            (one) =>
-              (said.m === undefined || one.m === said.m) &&
-              (said.d === undefined || one.d === said.d) &&
-              (said.y === undefined || one.y === said.y || (one.y === undefined && hasYear(said.y))),
-          ),
-        ),
+      (said) => !claims.dates.some((one) => (one === said || isOtherOrder(one, said)) && isHeldDate(one)),
     ),
     names: claims.names.filter(
       (name) =>
@@ -138,6 +149,10 @@ export function notHeld(claims: Claims, held: readonly Held[]): Claims {
     ),
     quotations: claims.quotations.filter((quote) => !held.some(({ text }) => holdsQuote(bare(quote), text))),
   };
+}
+
+function isOtherOrder(one: PlainDate, other: PlainDate): boolean {
+  return one.start === other.start && one.m === other.d && one.d === other.m;
 }
 
 /** A quotation without what its writer may change: a bracketed letter at its beginning, marks at its end. */
@@ -257,7 +272,7 @@ function exactParts(
     quantities: quantitiesOf(rest),
     dates,
     names: new Set([
-      ...named.map(([word]) => plainName(withoutWords(word))),
+      ...named.map(([word]) => plainName(withoutWords(word))).filter(isTelling),
       // Options of a command.
       ...[...rest.matchAll(/(?<=^|[\s`'"(])(?:--[a-z][a-z\d]*(?:[-._][a-z\d]+)*|-[a-z]\d?)(?![\p{L}\p{N}-])/giu)].map(
         ([option]) => option,
@@ -283,19 +298,23 @@ function blanked(text: string, spans: readonly { readonly start: number; readonl
 function isName(word: string): boolean {
   // Numbers without digits: ❾, Ⅸ of scripts that have no other form. They are compared as they are.
   if (/[\p{Nl}\p{No}]/u.test(word)) return true;
-  // "s1", "A4" are names of too much; "v2" is a version.
-  if (/^[\p{L}\p{N}]{1,2}$/u.test(word) && !/^v\d$/i.test(word)) return false;
-  if (!/\d/.test(word)) return /_|\(\)$|^\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
+  if (!isTelling(word)) return false;
+  if (!/\d/.test(word)) return /_|\(\)$|(?:^|[.:\/])\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
   if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:(?:\/\p{L}+)+|-\p{Ll}{3,})?$/u.test(word))
     return /^\d+\.\d+\.\d/.test(word) && !/^\d{1,3}(?:\.\d{3})+\D*$/.test(word);
   return !/^\d+(?:[.,]\d+)*[-‐‑/:]\d+(?:[.,]\d+)*\p{L}*$/u.test(word);
 }
 
+/** "s1", "A4" are names of too much; "v2" is a version. */
+function isTelling(name: string): boolean {
+  return !/^[\p{L}\p{N}]{1,2}$/u.test(name) || /^v?\d$/i.test(name);
+}
+
 /** A name without the words that it is joined to: "GPT-4-based" is about GPT-4. */
 function withoutWords(word: string): string {
   const parts = word.split('-');
-  const last = parts.findLastIndex((part) => !/^\p{Ll}{3,}$/u.test(part));
+  const last = parts.findLastIndex((part) => !/^\p{L}\p{Ll}{2,}$/u.test(part));
   const short = parts.slice(0, last + 1).join('-');
   return /\d/.test(short) ? short : word;
 }

@@ -1,4 +1,5 @@
 import { trimEnd } from '../text/trimEnd.ts';
+import { spelledNumbers } from './spelledNumbers.ts';
 import { longestUnit, magnitudeOf, minusWord, perUnitOf, unitOf, type Unit } from './units.ts';
 
 /** A figure of a text with what it counts. */
@@ -15,7 +16,7 @@ export interface Quantity {
   readonly steps: readonly number[];
   /** What precedes it: 0 without a sign. */
   readonly sign: -1 | 0 | 1;
-  /** An English number in words. */
+  /** A number in words. */
   readonly isSpelled: boolean;
   /** Four digits that may be a year. */
   readonly isYear: boolean;
@@ -46,7 +47,6 @@ const before = 24;
 
 /** The figures of a text, in their order. Linear. */
 export function quantitiesOf(written: string): Quantity[] {
-  if (!/\p{N}/u.test(written)) return spelledOf(written);
   const text = asciiDigits(written);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
@@ -97,24 +97,29 @@ export function quantitiesOf(written: string): Quantity[] {
       end,
     });
   }
-  return [...withRanges(found, text), ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
+  const all = [...found, ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
+  // The "cent" of a percentage is no number of its own.
+  const apart = all.filter(({ start, isSpelled }, index) => !isSpelled || start >= (all[index - 1]?.end ?? 0));
+  return withRanges(apart, text);
 }
 
 function spelledOf(text: string): Quantity[] {
-  return spelledNumbers(text).map(({ value, next, start, end }) => {
-    const known = unitOf(next);
+  return spelledNumbers(text).map(({ value, start, end }) => {
+    const magnitude = nameAt(text, end, magnitudeOf);
+    const known = nameAt(text, magnitude?.end ?? end, unitOf);
+    const times = magnitude?.value ?? 1;
     return {
       raw: String(value),
-      magnitude: 1,
-      values: [value],
-      isDefinite: known !== undefined,
-      steps: [1],
+      magnitude: times,
+      values: [value * times],
+      isDefinite: known !== undefined || times > 1,
+      steps: [times],
       sign: 0,
       isSpelled: true,
       isYear: false,
-      ...unitParts(known),
+      ...unitParts(known?.value),
       start,
-      end,
+      end: known?.end ?? magnitude?.end ?? end,
     };
   });
 }
@@ -153,10 +158,11 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
   return undefined;
 }
 
-/** A word of magnitude, unless it is the beginning of the unit: 千瓦 is a kilowatt. */
+/** A word of magnitude, unless it is the beginning of the unit: 千瓦 is a kilowatt. Apart from its figure a letter is a unit: 300 K. */
 function magnitudeAt(text: string, from: number, unit: Named<Unit> | undefined): Named<number> | undefined {
   const found = nameAt(text, from, magnitudeOf);
-  return found && found.end >= (unit?.end ?? 0) ? found : undefined;
+  const isApart = found !== undefined && /^[a-z]\.?$/i.test(found.name) && found.end > from + found.name.length;
+  return found && !isApart && found.end >= (unit?.end ?? 0) ? found : undefined;
 }
 
 /** "21M", "7B", "809 M": in capitals; "$5m"; "4,6 M€", "169 MEUR". */
@@ -240,6 +246,7 @@ export function isSame(said: Quantity, held: Quantity): boolean {
       // The same digits are read the same way.
       if (said.raw === held.raw && said.values.length === held.values.length && at !== index) return false;
       const [value, own] = [valued(written, said), valued(one, held) * ratio + moved];
+      if (said.dimension === 'bits' && isBinary(value, own, ratio)) return true;
       const [step, heldStep] = [said.steps[index]!, held.steps[at]! * ratio];
       const apart = Math.abs(value - own);
       if (apart <= 1e-6 * Math.abs(value)) return true;
@@ -248,6 +255,12 @@ export function isSame(said: Quantity, held: Quantity): boolean {
       return step <= 1 || apart <= roundedBy * Math.abs(own);
     }),
   );
+}
+
+/** 8 MB are 8,000 kB, or 8,192. */
+function isBinary(value: number, own: number, ratio: number): boolean {
+  const thousands = Math.round(Math.log(ratio) / Math.log(1_000));
+  return thousands !== 0 && Math.abs(value - own * 1.024 ** thousands) <= 1e-6 * value;
 }
 
 /** How many units of the statement one of the passage is; 1 where one of them has none. Undefined: they measure something else. */
@@ -309,27 +322,6 @@ export function isDerived(said: Quantity, others: readonly Quantity[]): boolean 
         (b) => a > b && [a - b, a + b, a / b, (b / a) * 100, ((a - b) / b) * 100, ((a - b) / a) * 100].some(isMade),
       ),
   );
-}
-
-const small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'
-  .concat(' seventeen eighteen nineteen')
-  .split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const spelled = new RegExp(
-  String.raw`\b(?:(${tens.join('|')})(?:[ -](${small.slice(1, 10).join('|')}))?|(${small.slice(2).join('|')}))\b(?! hundred| thousand| million)[ -]{0,1}(%|°\s?\p{L}|\p{L}+(?:\/\p{L}+)?)?`,
-  'giu',
-);
-
-/** English numbers in words, from two to ninety-nine, and the word behind each. "One" is a pronoun more often than a number. */
-function spelledNumbers(
-  text: string,
-): { readonly value: number; readonly next: string; readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(spelled)].map((match) => {
-    const [whole, ten = '', unit = '', alone = '', next = ''] = match;
-    const value = (word: string): number => Math.max(0, small.indexOf(word.toLowerCase()));
-    const number = ten === '' ? value(alone) : (tens.indexOf(ten.toLowerCase()) + 2) * 10 + value(unit);
-    return { value: number, next, start: match.index, end: match.index + whole.length };
-  });
 }
 
 function belongsToName(text: string, at: number): boolean {

@@ -45,6 +45,8 @@ const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
   voltage V volt volts voltios вольт 伏特 伏 ボルト 볼트
   resistance Ω ohm ohms ohmios ом 欧姆 オーム 옴
   pressure Pa pascal pascals pascales паскаль 帕斯卡 帕 パスカル 파스칼
+  pressure:133.322 mmHg mm_hg
+  temperature K kelvin kelvins кельвин 开尔文 ケルビン 켈빈
   pressure:1e5 bar bars бар 巴 バール
   force N newton newtons ньютон 牛顿 ニュートン 뉴턴
   capacitance F farad farads faradios фарад 法拉 ファラド
@@ -64,6 +66,7 @@ const prefixRows = `-12 p pico piko пико 皮 ピコ
   -9 n nano нано 纳 ナノ 나노
   -6 µ micro mikro микро 微 マイクロ 마이크로
   -3 m milli mili милли 毫 ミリ 밀리
+  -1 d deci dezi déci деци
   -2 c centi zenti centí санти 厘 センチ 센티
   2 h hecto hekto etto гекто 百 ヘクト
   3 k kilo quilo chilo кило 千 キロ 킬로
@@ -96,6 +99,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   mass 1e-6 mcg
   mass 453.59237 lbs
   length 1 metern
+  length 1e-6 micron microns
   dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
   yuan 1 元 yuan

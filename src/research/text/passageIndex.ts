@@ -223,7 +223,6 @@ export class PassageIndex {
     const corrected: [number: number, share: number][] = [];
     const leastShared = Math.max(4, Math.ceil(term.length * 0.7));
     const start = term.slice(0, leastShared);
-    const far = term.length >= 8 ? 2 : 1;
     if (isWord || isSingle)
       this.#terms.forEach((other, at) => {
         if (this.#having[at] === 0 || at === exact || other.length > 40) return;
@@ -231,10 +230,8 @@ export class PassageIndex {
           if (other.length === 2 && other.includes(term)) near.push([at, pairWeight]);
         } else if (other.startsWith(start) && sharedStart(term, other) >= other.length * 0.65)
           near.push([at, (formWeight * sharedStart(term, other)) / Math.max(term.length, other.length)]);
-        else if (exact === undefined && mayBeTypo(term, other, far, typed)) {
-          const distance = editDistance(term, other, far);
-          if (distance <= far) corrected.push([at, correctedWeight / distance]);
-        }
+        else if (exact === undefined && mayBeTypo(term, other, typed) && isOneEdit(term, other))
+          corrected.push([at, correctedWeight]);
       });
     const likest = (found: [number, number][], most: number): [number, number][] =>
       found.sort((x, y) => y[1] - x[1] || this.#having[y[0]]! - this.#having[x[0]]!).slice(0, most);
@@ -335,7 +332,7 @@ const vowels = /[aeiouy]/g;
  * Typing errors keep the length, or change it a little, and seldom touch the first letter; of a term of four letters two change places,
  * or one is left out: of a word of four a vowel, as "cost" is no misspelt "const".
  */
-function mayBeTypo(term: string, other: string, far: number, typed: number): boolean {
+function mayBeTypo(term: string, other: string, typed: number): boolean {
   const longer = Math.abs(other.length - term.length);
   const letters = (word: string): string => [...word].sort().join('');
   if (term.length < 5) {
@@ -343,7 +340,7 @@ function mayBeTypo(term: string, other: string, far: number, typed: number): boo
     const isLeftOut = other.length === term.length + 1 && term[0] === other[0];
     return isLeftOut && (typed > 4 || term.replace(vowels, '') === other.replace(vowels, ''));
   }
-  return longer <= far && term[0] === other[0] && /^\p{L}+$/u.test(other);
+  return longer <= 1 && term[0] === other[0] && /^\p{L}+$/u.test(other);
 }
 
 function sharedStart(x: string, y: string): number {
@@ -352,22 +349,11 @@ function sharedStart(x: string, y: string): number {
   return at;
 }
 
-/** Optimal string alignment distance (insert, delete, replace, swap neighbours), not counted beyond `most`. */
-export function editDistance(x: string, y: string, most: number): number {
-  if (Math.abs(x.length - y.length) > most) return most + 1;
-  let [older, before] = [new Array<number>(y.length + 1).fill(0), Array.from({ length: y.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= x.length; i += 1) {
-    const row = [i];
-    let smallest = i;
-    for (let j = 1; j <= y.length; j += 1) {
-      const same = x[i - 1] === y[j - 1];
-      let cost = Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1]) cost = Math.min(cost, older[j - 2]! + 1);
-      row.push(cost);
-      smallest = Math.min(smallest, cost);
-    }
-    if (smallest > most) return most + 1;
-    [older, before] = [before, row];
-  }
-  return before[y.length]!;
+/** Whether one letter was left out, added or replaced, or two neighbours changed places: most typing errors (Damerau, 1964). */
+export function isOneEdit(x: string, y: string): boolean {
+  const from = sharedStart(x, y);
+  const [restOfX, restOfY] = [x.slice(from), y.slice(from)];
+  if (restOfX.slice(0, 2) === restOfY[1]! + restOfY[0]!) return restOfX.slice(2) === restOfY.slice(2);
+  const [shorter, longer] = x.length <= y.length ? [restOfX, restOfY] : [restOfY, restOfX];
+  return longer.slice(1) === (shorter.length === longer.length ? shorter.slice(1) : shorter);
 }

@@ -299,6 +299,48 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['They may be “used freely by the public”.', 'They are “freely” used.'],
     ['They may be “used freely by researchers”.', 'They “have been thoroughly evaluated”.'],
   ],
+  [
+    'Jóvenes de entre dieciocho y veintinueve años; a wall of dix-neuf décimètres; binnen zwölf Monaten; nach 72 Stunden; sixteen states and 300 districts; in 65 per cent of cases.',
+    [
+      'Jóvenes de 18 a 29 años.',
+      'A wall of 1.90 m.',
+      'Binnen 12 Monaten.',
+      'Nach zweiundsiebzig Stunden.',
+      'En trescientos distritos.',
+      'In 16 states, by two approaches.',
+      'In sixty-five percent of cases.',
+    ],
+    [
+      'Jóvenes de diecisiete años.',
+      'A wall of dix-neuf mètres.',
+      'Binnen zwölf Tagen.',
+      'Nach zweiundsiebzig Tagen.',
+      'In seventeen states.',
+      'In fifty-five percent of cases.',
+    ],
+  ],
+  [
+    '1. Cut pieces of 2 cm.\n2. Use 6290 grains, chacun des 6290 mots. Als sie 16 Jahre alt war. It has 8 MB, is 0.006 mm thick, of 20250428, and 2001. 8. 23. of the law of 7 October 2016.',
+    [
+      'It uses 6,290 grains.',
+      'It is 16 years old.',
+      'It has 8,192 kB.',
+      'It has 8,000 kB.',
+      'It is 6 microns thick.',
+      'It is of 28 April 2025.',
+      'On 23 August 2001.',
+      'Of 07/10/2016.',
+      'Of 10/07/2016.',
+    ],
+    [
+      'Cut pieces of 1 cm.',
+      'Cut pieces of 2 mm.',
+      'It has 8,300 kB.',
+      'It is of 29 April 2025.',
+      'On 24 August 2001.',
+      'Of 08/10/2016.',
+    ],
+  ],
 ];
 
 describe('what has to be in the passages as it is', () => {
