@@ -33,7 +33,7 @@ export async function begun(run: ServedRun, host: ToolHost, usual?: object): Pro
 }
 
 /** The state of a run, in a sentence and as data. */
-export async function described({ state, view, waitsFor }: KnownRun, host: ToolHost): Promise<ToolAnswer> {
+export async function described({ state, view, waitsFor, own }: KnownRun, host: ToolHost): Promise<ToolAnswer> {
   const { run, question: asked, sections, sources, plan, pending, end, tokens, cost, report, warnings } = view;
   const works = worksOf([...sources]);
   const shownSources = sources.filter(({ file }) => file === undefined || host.readable.showsFiles);
@@ -46,6 +46,7 @@ export async function described({ state, view, waitsFor }: KnownRun, host: ToolH
   // A reference may name a file.
   const gone = version && host.readable.showsFiles ? await goneOf(version, host) : [];
   const needsPerson = waitsFor === 'plan' || waitsFor === 'review';
+  const approval = own?.hasForm ? inForm : howToApprove(run, host);
   const structured = {
     id: run,
     state,
@@ -57,7 +58,7 @@ export async function described({ state, view, waitsFor }: KnownRun, host: ToolH
     ...(waitsFor === 'entities' && {
       entities: view.entities.map(({ name, brief }, index) => ({ number: index + 1, name, brief })),
     }),
-    ...(needsPerson && { approval: howToApprove(run, host) }),
+    ...(needsPerson && { approval }),
     ...(plan && { plan: { title: plan.title, isApproved: plan.approved } }),
     sections: sections.map(({ id: one, title, status, sources: count }) => ({
       id: one,
@@ -85,7 +86,7 @@ export async function described({ state, view, waitsFor }: KnownRun, host: ToolH
   const said: Record<KnownRun['state'], string> = {
     running: `is running: ${done} of ${fillText('{0, plural, one {# section} other {# sections}} done, {1, plural, one {# source} other {# sources}}', [sections.length, works.length])}. Call get_research again.`,
     waiting: needsPerson
-      ? `waits for the user. ${howToApprove(run, host)}`
+      ? `waits for the user. ${approval}`
       : `waits for an answer: ${pending?.question ?? 'which of the found ones to research'}`,
     paused: `is paused: ${end?.message ?? ''}`,
     interrupted: 'was interrupted; start_research with resume continues it.',
@@ -99,6 +100,8 @@ export async function described({ state, view, waitsFor }: KnownRun, host: ToolH
   };
   return { text: `The run ${run} ${said[state]}`, structured };
 }
+
+const inForm = 'They are asked in a form of this program, while get_research waits: call it with waitSeconds: 20.';
 
 /** The user approves in a terminal, or in the editor whose history has the run. */
 export function howToApprove(run: string, host: ToolHost): string {

@@ -5,6 +5,7 @@ import { isSameFolder } from '../files/sameFolder.ts';
 import { isLive, type RunView } from '../protocol/runView.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { RunOptions } from '../engine.ts';
+import { untilAborted } from '../research/calls/waiting.ts';
 import { ResearchError, type ErrorReason, errorReasons } from '../research/errors.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import type { RunChoices } from '../runs/runChoices.ts';
@@ -38,6 +39,12 @@ export class ServedRun implements SessionHost {
   readonly #options: RunOptions;
   readonly #elicit: () => Elicit | undefined;
   #asking: AbortController | undefined;
+  /** Calls that wait for this run; the promise resolves when there is one. */
+  #calls = 0;
+  #called = Promise.withResolvers<void>();
+  /** Resolves when the person has closed the form of what the run waits for. */
+  #closed = Promise.withResolvers<void>();
+  #isClosed = false;
   /** Settles when the process is done with it; never rejects. */
   ended: Promise<void> = Promise.resolve();
   /** It was left for a person to continue it elsewhere. */
@@ -90,17 +97,55 @@ export class ServedRun implements SessionHost {
       return await answer;
     } finally {
       asking.abort();
+      this.#closed = Promise.withResolvers();
+      this.#isClosed = false;
     }
   }
 
   async #askPerson(signal: AbortSignal): Promise<void> {
-    const elicit = this.#elicit();
-    const answered = elicit && (await askPerson(elicit, this.session, signal).catch(() => signal.aborted));
+    const answered = await this.#showForm(signal).catch(() => signal.aborted);
+    if (!answered) {
+      this.#isClosed = true;
+      this.#closed.resolve();
+    }
     const { waitingFor } = this.session.view;
     // A plan and what it costs is approved by a person, who can continue the run in a terminal.
     if (answered || signal.aborted || (waitingFor !== 'plan' && waitingFor !== 'review')) return;
     this.isReleased = true;
     await this.session.leave();
+  }
+
+  /** A form belongs to a call (specification of elicitation), and some clients show no other one: what was asked before is asked again in the next. */
+  async #showForm(signal: AbortSignal): Promise<boolean> {
+    const elicit = this.#elicit();
+    while (elicit !== undefined) {
+      const isInCall = this.#calls > 0;
+      const withdrawn = new AbortController();
+      if (!isInCall) void this.#called.promise.then(() => withdrawn.abort());
+      const shown = AbortSignal.any([signal, withdrawn.signal]);
+      if (await askPerson(elicit, this.session, shown).catch(() => signal.aborted)) return true;
+      if (isInCall) break;
+      await untilAborted(this.#called.promise, signal);
+    }
+    return false;
+  }
+
+  /** The person is asked in a form what the run waits for, at the latest while a call waits for it. */
+  get hasForm(): boolean {
+    return this.session.view.status === 'waiting' && !this.#isClosed && this.#elicit() !== undefined;
+  }
+
+  /** Waits, in a call of the client, until the run is no longer running, and the person has seen what it asks. Rejects when aborted. */
+  async wait(signal: AbortSignal): Promise<void> {
+    this.#calls += 1;
+    this.#called.resolve();
+    try {
+      const changed = this.session.until(({ status }) => status !== 'running' && !this.hasForm, signal);
+      await Promise.race([changed, this.#closed.promise]);
+    } finally {
+      this.#calls -= 1;
+      if (this.#calls === 0) this.#called = Promise.withResolvers();
+    }
   }
 
   options(): EngineOptions {

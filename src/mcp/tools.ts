@@ -345,10 +345,10 @@ async function resumed(host: ToolHost, run: string, signal: AbortSignal): Promis
   return host.runs.begin({ resume: known }, signal);
 }
 
-/** Waits until a run of this process changes its state, and reports its progress. */
+/** Waits until a run of this process changes its state or a person has decided, and reports its progress. */
 async function waitFor(host: ToolHost, run: string, seconds: number, { signal, progress }: ToolCallContext) {
   const { own } = await host.runs.known(run);
-  if (!own || seconds === 0 || own.session.view.status !== 'running') return;
+  if (!own || seconds === 0) return;
   const late = AbortSignal.timeout(seconds * 1000);
   const ended = new AbortController();
   own.session.follow((event) => {
@@ -356,7 +356,7 @@ async function waitFor(host: ToolHost, run: string, seconds: number, { signal, p
     if (line !== undefined) progress(line.trim());
   }, ended.signal);
   try {
-    await own.session.until(({ status }) => status !== 'running', AbortSignal.any([signal, late]));
+    await own.wait(AbortSignal.any([signal, late]));
   } catch (error) {
     if (!late.aborted) throw error;
   } finally {

@@ -18,7 +18,7 @@ interface Answer {
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>>;
 }
-type Forms = (message: string, fields: Readonly<Record<string, unknown>>) => ElicitResult;
+type Forms = (message: string, fields: Readonly<Record<string, unknown>>) => ElicitResult | Promise<ElicitResult>;
 
 const notes = {
   'notes/batteries.md':
@@ -270,6 +270,41 @@ describe('deep-research mcp', () => {
       assert.equal(shown.length, 1);
       assert.match(shown[0]!, /^How long|1\. /);
       assert.match(shown[0]!, /About 0\.1 minutes/);
+    });
+
+    for (const unseen of ['closes', 'keeps'] as const)
+      it(`asks again, in a call that waits, at a client that ${unseen} every other form unseen`, async () => {
+        let isInCall = false;
+        let before = 0;
+        const { call, until } = await connect([...place(always()), ...withoutModel], () => {
+          if (isInCall) return { action: 'accept', content: { approve: true } };
+          before += 1;
+          return unseen === 'closes' ? { action: 'cancel' } : new Promise<never>(() => undefined);
+        });
+        const { id } = (await call('start_research', { question })).structured;
+        const poll = async (): Promise<Answer> => {
+          const answer = await call('get_research', { id });
+          return answer.structured['state'] === 'waiting' && before > 0 ? answer : poll();
+        };
+        const waiting = await poll();
+        assert.equal(waiting.structured['waitsFor'], 'plan');
+        assert.match(waiting.text, /asked in a form.*waitSeconds: 20/);
+        isInCall = true;
+        await until(id, 'finished');
+        assert.equal(before, 1);
+      });
+
+    it('leaves it to a terminal once the person has closed the form in a call', async () => {
+      let forms = 0;
+      const { call, until } = await connect([...place(always()), ...withoutModel], () => {
+        forms += 1;
+        return { action: 'cancel' };
+      });
+      const { id } = (await call('start_research', { question })).structured;
+      let seen: Answer;
+      do seen = await until(id, 'waiting');
+      while (!/deep-research --resume/.test(seen.text));
+      assert.ok(forms <= 2, 'a form that was closed in a call is not shown again');
     });
 
     for (const [name, given] of [
