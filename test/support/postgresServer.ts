@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
@@ -19,11 +20,17 @@ const binaries = findBinaries();
 /** Why tests that need PostgreSQL are skipped; false: they aren't. */
 export const withoutPostgres: string | false = binaries === undefined ? 'PostgreSQL is not installed' : false;
 
+/** As PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly certificate: string;
+}
+
 /**
- * A cluster of its own in a temporary folder, reached through a socket there. PostgreSQL refuses to run as root: there, it runs as the user
+ * A cluster of its own in a temporary folder, reached through a socket there; with a certificate, through TLS at localhost. PostgreSQL refuses to run as root: there, it runs as the user
  * that its package made. It ends with this process, also when that is killed.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(tls?: Certificate): Promise<PostgresServer> {
   if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'deep-research-pg-'));
   const user = process.getuid?.() === 0 ? userOf('postgres') : undefined;
@@ -34,10 +41,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...options,
     stdio: 'pipe',
   });
+  const port = tls && (await freePort());
+  const encryption = tls ? encryptedBy(tls, folder, user) : [];
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const command = [path.join(binaries, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses='];
-    const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=32MB'];
+    const command = [path.join(binaries, 'postgres'), '-D', data, '-k', folder, '-c', `listen_addresses=${port ? '127.0.0.1' : ''}`];
+    const settings = [...encryption, ...(port ? [`port=${port}`] : []), 'fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=32MB'];
     // The end of its input is the end of this process. SIGQUIT: at once.
     const script = '"$@" </dev/null & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
     const running = spawn(
@@ -65,7 +74,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   await start();
   return {
-    url: `postgres://tester@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    url: port
+      ? `postgres://tester@localhost:${port}/postgres`
+      : `postgres://tester@localhost/postgres?host=${encodeURIComponent(folder)}`,
     crash,
     start,
     async stop() {
@@ -73,6 +84,27 @@ export async function startPostgres(): Promise<PostgresServer> {
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Settings of a server with this certificate, which lies beside its data. It reads no key that others may read. */
+function encryptedBy(tls: Certificate, folder: string, user?: { readonly uid: number; readonly gid: number }): string[] {
+  const files = { ssl_cert_file: tls.certificate, ssl_key_file: tls.key };
+  const settings = Object.entries(files).map(([name, text]) => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text, { mode: 0o600 });
+    if (user) fs.chownSync(file, user.uid, user.gid);
+    return `${name}=${file}`;
+  });
+  return ['ssl=on', ...settings];
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** What one of PostgreSQL's own programs prints, connected to a server of {@link startPostgres}. */

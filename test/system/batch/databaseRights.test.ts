@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { after, before, describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { readScheduleArguments } from '../../../src/batch/scheduleArguments.ts';
 import { readWorkerArguments } from '../../../src/batch/workerArguments.ts';
 import { type Database, openDatabase, scheduledJobs } from '../../../src/batch/postgres/database.ts';
@@ -140,21 +143,47 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     assert.equal(readScheduleArguments(commandOf('schedule'), {}).action, 'list');
     assert.doesNotMatch(text, /npx|npm install/, 'it runs no package of that name, whoever has published it');
     assert.doesNotMatch(text, /:\/\/\w+:[^@]*@|_KEY: /);
-    // As the service "roles" runs it.
-    const host = new URL(server.url).searchParams.get('host')!;
-    const psql = fs.globSync('/usr/lib/postgresql/*/bin/psql')[0] ?? 'psql';
-    const args = [
-      '-h',
-      host,
-      '-U',
-      'tester',
-      '-v',
-      'role=worker',
-      '-v',
-      'schema=deep_research',
-      '-v',
-      'ON_ERROR_STOP=1',
-    ];
-    execFileSync(psql, [...args, '-f', path.join(root, 'docs', 'teams', 'roles.sql'), 'postgres'], { stdio: 'pipe' });
+  });
+
+  it('has the role of its workers made by the script of docs/teams/compose.yaml, which may run again', async () => {
+    const text = fs.readFileSync(path.join(root, 'docs', 'teams', 'compose.yaml'), 'utf8');
+    const { services } = parse(text) as { services: { roles: { entrypoint: string[]; command: [string] } } };
+    const {
+      entrypoint: [shell = '', ...flags],
+      command: [script],
+    } = services.roles;
+    const psql = fs.globSync('/usr/lib/postgresql/*/bin/psql')[0];
+    const here = new URL(server.url).searchParams.get('host')!;
+    const secret = `it's "secret" $HOME`;
+    await owner.query('CREATE ROLE owner LOGIN SUPERUSER');
+    await owner.query('CREATE DATABASE research OWNER owner');
+    await owner.query('DROP OWNED BY worker; DROP ROLE worker');
+    const url = server.url.replace('/postgres?', '/research?');
+    // As the service "migrate" does.
+    await (await openDatabase(url.replace('tester@', 'owner@'))).close();
+    // Compose writes a dollar sign as two.
+    const run = script
+      .replaceAll('$$', '$')
+      .replaceAll('-h db', `-h '${here}'`)
+      .replaceAll('/roles.sql', `'${path.join(root, 'docs', 'teams', 'roles.sql')}'`);
+    const PATH = [...(psql ? [path.dirname(psql)] : []), process.env['PATH']].join(':');
+    for (let times = 0; times < 2; times += 1)
+      execFileSync(shell, [...flags, run], { stdio: 'pipe', env: { PATH, WORKER_PASSWORD: secret } });
+    const [role] = await owner.query<{ password: string }>(
+      "SELECT rolpassword AS password FROM pg_authid WHERE rolname = 'worker'",
+    );
+    assert.ok(isPasswordOf(role!.password, secret));
+    assert.ok(!isPasswordOf(role!.password, `${secret}x`));
+    const worker = await openDatabase(url.replace('tester@', 'worker@'), { isWorker: true });
+    assert.equal(await takeQuestion(worker, never), undefined);
+    await worker.close();
   });
 });
+
+/** Whether a password is the one that PostgreSQL stores as `SCRAM-SHA-256$ITERATIONS:SALT$STORED:SERVER` (RFC 5803). */
+function isPasswordOf(stored: string, password: string): boolean {
+  const [, iterations, salt, storedKey] = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):/.exec(stored)!;
+  const salted = pbkdf2Sync(password, Buffer.from(salt!, 'base64'), Number(iterations), 32, 'sha256');
+  const client = createHmac('sha256', salted).update('Client Key').digest();
+  return createHash('sha256').update(client).digest('base64') === storedKey;
+}
