@@ -208,15 +208,15 @@ function databaseError(error: unknown, address: string): ResearchError {
       next: 'Check sslmode and sslrootcert in the address of the queue, and the name of the host; see docs/teams.md.',
       cause: error,
     });
-  const isRefused = isLasting(error);
-  return new ResearchError(
-    isRefused ? 'config' : 'network',
-    `The queue's database at ${host || 'this machine'}${pathname} ${isRefused ? 'refuses' : "can't be reached"}: ${message}.`,
-    {
-      next: isRefused
-        ? 'Check user, password, database and rights; see docs/teams.md.'
-        : 'Check that it is running and that the address of the queue is right.',
+  const place = `${host || 'this machine'}${pathname}`;
+  // The driver's own error for a password that is asked for and was not given.
+  if (isLasting(error) || message.startsWith('SASL: '))
+    return new ResearchError('config', `The queue's database at ${place} refuses: ${message}.`, {
+      next: 'Check user, password, database and rights; see docs/teams.md.',
       cause: error,
-    },
-  );
+    });
+  return new ResearchError('network', `The queue's database at ${place} can't be reached: ${message}.`, {
+    next: 'Check that it is running and that the address of the queue is right.',
+    cause: error,
+  });
 }

@@ -99,6 +99,31 @@ describe('the database of a team', { skip: withoutPostgres }, () => {
     }
   });
 
+  it('takes the password from PGPASSWORD or a password file, and says so where there is none or a wrong one', async (test) => {
+    const file = path.join(folder.path, 'pgpass');
+    fs.writeFileSync(file, String.raw`*:*:*:secretive:se\:cret` + '\n', { mode: 0o600 });
+    await owner.query("CREATE ROLE secretive LOGIN SUPERUSER PASSWORD 'se:cret'");
+    const [{ hba_file: rules }] = (await owner.query<{ hba_file: string }>('SHOW hba_file')) as [{ hba_file: string }];
+    fs.writeFileSync(rules, `local all secretive scram-sha-256\n${fs.readFileSync(rules, 'utf8')}`);
+    await owner.query('SELECT pg_reload_conf()');
+    const given = { PGPASSWORD: process.env['PGPASSWORD'], PGPASSFILE: process.env['PGPASSFILE'] };
+    const set = (values: Readonly<Record<string, string | undefined>>): void => {
+      for (const [name, value] of Object.entries(values))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    };
+    test.after(() => set(given));
+    const url = server.url.replace('tester@', 'secretive@');
+    for (const wrong of [undefined, 'wrong']) {
+      set({ PGPASSWORD: wrong, PGPASSFILE: path.join(folder.path, 'none') });
+      await assert.rejects(openDatabase(url), { reason: 'config', message: /refuses: .*password/ });
+    }
+    for (const right of [{ PGPASSWORD: 'se:cret' }, { PGPASSWORD: undefined, PGPASSFILE: file }]) {
+      set(right);
+      await (await openDatabase(url)).close();
+    }
+  });
+
   it('is brought up to date from an older schema by its owner alone', async () => {
     const url = `${server.url}&schema=older`;
     const older = await openDatabase(url);
