@@ -475,6 +475,8 @@ describe('the history of runs', () => {
       // The editor makes these for every view, and sorts all by title.
       titles.filter((title) => !/^Focus on .* View$/.test(title)),
       [
+        // Whoever types the name of the extension and presses Enter has the question box.
+        'Ask a Question…',
         ...[
           'Check Sources',
           'Export Report…',
