@@ -1,4 +1,4 @@
-// Takes the README's pictures (npm run screenshots): the first minute with the sample workspace, and a model's question.
+// Takes the README's pictures (npm run screenshots): the first minute with the sample workspace: sections, a report, and a model's question.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts'
 const workspace = path.join(os.tmpdir(), 'docs-assistant');
 fs.rmSync(workspace, { recursive: true, force: true });
 fs.cpSync(path.join(root, 'examples'), workspace, { recursive: true });
+const question = 'What are the main techniques for retrieval-augmented generation?';
 const quiet = { 'window.title': '${rootName}', 'editor.minimap.enabled': false, 'breadcrumbs.enabled': false };
 const viewport = { width: 1120, height: 700 };
 
@@ -32,28 +33,49 @@ async function widen(page: EditorPage, panel: Panel, to: number): Promise<void> 
   await panel.frame.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 40, to);
 }
 
-/** Without a model: the sections while arXiv takes its time, then the report and its rendered preview. */
-async function firstMinute(): Promise<void> {
-  const arxiv = Promise.withResolvers<void>();
-  const sources = await startSourceServer({ scripts: { arxiv: [{ until: arxiv.promise, times: 100 }] } });
+/** Sections that a model plans, while it condenses what they found. */
+async function sections(): Promise<void> {
+  const [sources, model] = await Promise.all([
+    startSourceServer(),
+    startModelServer({
+      models: ['qwen3-30b'],
+      script: ({ step }) => (step === 'distil' ? { hang: true } : undefined),
+    }),
+  ]);
   const editor = await startEditor({
     workspace,
-    userSettings: { ...quiet, 'deepResearch.report.openAs': 'preview' },
-    machineSettings: {
-      ...imitatedSettings(sources),
-    },
+    userSettings: { ...quiet, 'deepResearch.model.name': 'qwen3-30b' },
+    machineSettings: { ...imitatedSettings(sources), 'deepResearch.model.baseUrl': model.url },
   });
   try {
     const page = await editor.openPage({ viewport });
     await page.setColorTheme('dark');
     const panel = await openPanel(page);
     await widen(page, panel, 420);
-    await panel.ask('What are the main techniques for retrieval-augmented generation?');
-    // All have found something in the workspace and wait for arXiv.
-    await panel.frame.waitForFunction(() => document.querySelectorAll('.section-count').length >= 5);
+    await panel.ask(question);
+    await panel.frame.waitForFunction(() => document.querySelectorAll('.section-count').length >= 3);
     await drawn(panel.frame);
     await shoot(page, 'research');
-    arxiv.resolve();
+  } finally {
+    await editor.stop();
+    await Promise.all([sources.close(), model.close()]);
+  }
+}
+
+/** Without a model: the report in its tab. */
+async function report(): Promise<void> {
+  const sources = await startSourceServer();
+  const editor = await startEditor({
+    workspace,
+    userSettings: { ...quiet, 'deepResearch.report.openAs': 'preview' },
+    machineSettings: { ...imitatedSettings(sources) },
+  });
+  try {
+    const page = await editor.openPage({ viewport });
+    await page.setColorTheme('dark');
+    const panel = await openPanel(page);
+    await widen(page, panel, 420);
+    await panel.ask(question);
     await panel.reaches('finished');
     await page.editorTab(/^\d{4}-/).waitFor();
     const reader = await page.webview('.reader h1');
@@ -96,7 +118,8 @@ async function clarification(): Promise<void> {
 }
 
 try {
-  await firstMinute();
+  await sections();
+  await report();
   await clarification();
 } finally {
   removeFolder(workspace);
