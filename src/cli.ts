@@ -10,7 +10,7 @@ import { existingFolder, planFrom, saveTools, settingsFrom } from './node/namedF
 import { writePlanFile } from './node/planFile.ts';
 import { l10n, speak, terminalLanguage } from './node/l10n.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
-import { jsonLine, say, terminalLine } from './node/terminalLine.ts';
+import { columnsOf, jsonLine, say, terminalLine } from './node/terminalLine.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
@@ -18,7 +18,7 @@ import { ResearchError, type ErrorReason } from './research/errors.ts';
 import { readReport } from './research/export/frontMatter.ts';
 import { stripHidden } from './research/text/hidden.ts';
 import type { FollowUpKind } from './protocol/followUp.ts';
-import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
+import type { EditedPlan, Log, ResearchEvent, SourceHealth } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
@@ -291,8 +291,21 @@ async function check(options: RunOptions, signal: AbortSignal): Promise<number> 
   const found = await checkSources(options, signal);
   const named = (text: string): string => l10n.error(l10n.t(text));
   for (const { label, state, message } of found)
-    process.stdout.write(stripHidden(`${state.padEnd(12)}${named(label)}: ${l10n.error(message)}\n`));
+    process.stdout.write(stripHidden(`${stateWord(state)}${named(label)}: ${l10n.error(message)}\n`));
   return found.every(({ state }) => ['works', 'limited', 'optional'].includes(state)) ? 0 : 1;
+}
+
+/** In a column of its own. */
+function stateWord(state: SourceHealth['state']): string {
+  const words: Readonly<Record<typeof state, string>> = {
+    works: l10n.t('works'),
+    limited: l10n.t('limited'),
+    wrong: l10n.t('wrong'),
+    missing: l10n.t('missing'),
+    unreachable: l10n.t('unreachable'),
+    optional: l10n.t('optional'),
+  };
+  return words[state] + ' '.repeat(Math.max(1, 13 - columnsOf(words[state])));
 }
 
 /** Serves agents until the client ends the connection, or the process is asked to end. */

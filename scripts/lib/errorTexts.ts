@@ -7,7 +7,7 @@ import type english from '../../src/research/languages/texts/en.json';
 
 /** Whose errors a person reads. What a single source answers to a wrong call is worded for the model that made it. */
 const places = [
-  ...['engine.ts', 'engine', 'models', 'node', 'research', 'runs'],
+  ...['batch', 'engine.ts', 'engine', 'models', 'node', 'research', 'runs'],
   ...[
     'blogs/blogsSource.ts',
     'blogs/zyte.ts',

@@ -12,11 +12,17 @@ import { ResearchError } from '../research/errors.ts';
 import type { BatchArguments } from './batchArguments.ts';
 import { batchSink } from './batchSink.ts';
 import { batchProgress } from './batchProgress.ts';
-import { resultTable, stopOnSignals } from './batchText.ts';
+import { countText, resultTable, stopOnSignals } from './batchText.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { loadQueue } from './loadQueue.ts';
 import { batchNamePattern, type QuestionFile, readQuestionFile } from './questionFile.ts';
-import type { BatchQuestion, FollowedQueue, QuestionState, TakenQuestion } from './questionQueue.ts';
+import {
+  questionStatuses,
+  type BatchQuestion,
+  type FollowedQueue,
+  type QuestionState,
+  type TakenQuestion,
+} from './questionQueue.ts';
 import { reportNames } from './reportNames.ts';
 import { attachmentOf, researchTaken, type Workplace } from './researchTaken.ts';
 import { brokenLines, resultLine, type ResultLine, writeResults } from './resultFiles.ts';
@@ -47,8 +53,8 @@ async function listBatches({ queue, json }: BatchArguments): Promise<number> {
   try {
     const batches = await SharedQueue.list(database);
     const line = ({ batch, by }: (typeof batches)[number]): string => {
-      const counts = Object.entries(by).filter(([, count]) => count > 0);
-      return `${batch}  ${counts.map(([status, count]) => `${count} ${status}`).join(', ')}\n`;
+      const counts = questionStatuses.filter((status) => by[status] > 0);
+      return `${batch}  ${counts.map((status) => countText(status, by[status])).join(', ')}\n`;
     };
     process.stdout.write(json ? `${JSON.stringify(batches)}\n` : batches.map(line).join(''));
     return 0;

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { setTimeout as after } from 'node:timers/promises';
-import { terminalLine } from '../node/terminalLine.ts';
-import { say } from '../node/terminalLine.ts';
+import { l10n } from '../node/l10n.ts';
+import { cutToColumns, say, terminalLine } from '../node/terminalLine.ts';
 import { progressBar, timeLeft } from './batchText.ts';
 import type { Figures } from './figures.ts';
 import type { FollowedQueue, QuestionState } from './questionQueue.ts';
@@ -27,7 +27,8 @@ export function batchProgress(queue: FollowedQueue, write: () => Promise<void>) 
     ended.push(state.figures);
     if (hasTerminal) process.stderr.write('\r\u001B[K');
     const { id, outcome, error, path } = line;
-    say(terminalLine(`${id}: ${outcome}${error === null ? (path === null ? '' : `, ${path}`) : `, ${error}`}`));
+    const what = error === null ? path : l10n.error(error);
+    say(terminalLine(`${id}: ${outcome}${what === null ? '' : `, ${what}`}`));
   };
 
   const look = async (): Promise<void> => {
@@ -40,7 +41,7 @@ export function batchProgress(queue: FollowedQueue, write: () => Promise<void>) 
     if (!hasTerminal) return;
     const counts = await queue.counts();
     const bar = progressBar(counts, timeLeft(counts, ended));
-    process.stderr.write(`\r\u001B[K${bar.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    process.stderr.write(`\r\u001B[K${cutToColumns(bar, (process.stderr.columns ?? 80) - 1)}`);
   };
 
   /** With 100,000 questions a look takes longer than the time between two of them. */

@@ -2,8 +2,9 @@ import process from 'node:process';
 import { largest } from '../protocol/numbers.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { l10n } from '../node/l10n.ts';
+import { columnsOf } from '../node/terminalLine.ts';
 import type { Figures } from './figures.ts';
-import type { BatchCounts } from './questionQueue.ts';
+import type { BatchCounts, QuestionStatus } from './questionQueue.ts';
 import type { ResultLine } from './resultFiles.ts';
 
 const barWidth = 24;
@@ -18,17 +19,30 @@ export function progressBar({ by, figures, isPaused }: BatchCounts, msLeft: numb
   const ended = done + by.failed + by.cancelled;
   const filled = total === 0 ? barWidth : Math.floor((ended / total) * barWidth);
   const parts = [
-    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
-    `${by.running} running`,
+    l10n.t('{0} of {1} done', done, total),
+    countText('running', by.running),
     ...(['waiting', 'failed', 'cancelled'] as const).flatMap((status) =>
-      by[status] > 0 ? [`${by[status].toLocaleString('en')} ${status}`] : [],
+      by[status] > 0 ? [countText(status, by[status])] : [],
     ),
     ...(figures.tokens > 0 ? [l10n.t('{0, plural, one {# token} other {# tokens}}', figures.tokens)] : []),
     ...(figures.cost ? [`${figures.cost.toFixed(2)} USD`] : []),
-    ...(isPaused ? ['paused'] : []),
-    ...(msLeft === undefined || isPaused ? [] : [`about ${duration(msLeft)} left`]),
+    ...(isPaused ? [l10n.t('paused')] : []),
+    ...(msLeft === undefined || isPaused ? [] : [l10n.t('about {0} left', duration(msLeft))]),
   ];
   return `[${'#'.repeat(filled)}${'·'.repeat(barWidth - filled)}] ${parts.join(', ')}`;
+}
+
+/** `2 running` */
+export function countText(status: QuestionStatus, count: number): string {
+  const texts: Readonly<Record<QuestionStatus, string>> = {
+    pending: l10n.t('{0} pending', count),
+    running: l10n.t('{0} running', count),
+    waiting: l10n.t('{0} waiting', count),
+    reported: l10n.t('{0} reported', count),
+    failed: l10n.t('{0} failed', count),
+    cancelled: l10n.t('{0} cancelled', count),
+  };
+  return texts[status];
 }
 
 /** By the time that each question took so far, divided by how many are in progress. Undefined: none has ended. */
@@ -40,7 +54,7 @@ export function timeLeft({ by }: BatchCounts, ended: readonly Figures[]): number
 
 function duration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  return minutes < 90 ? l10n.t('{0} min', minutes) : l10n.t('{0} h', Math.round(minutes / 60));
 }
 
 /** A row a question, those without a report first. */
@@ -56,28 +70,32 @@ export function resultTable(lines: readonly ResultLine[], counts: BatchCounts): 
       tokens.toLocaleString('en'),
       money(cost),
       (ms / 1000).toFixed(1),
-      error === null ? (path ?? '') : stripHidden(error).replace(/\s+/g, ' '),
+      error === null ? (path ?? '') : stripHidden(l10n.error(error)).replace(/\s+/g, ' '),
     ]);
   const { tokens, cost, ms } = counts.figures;
   const all = [
-    'all',
-    `${counts.by.reported} reported`,
+    l10n.t('all'),
+    countText('reported', counts.by.reported),
     '',
     tokens.toLocaleString('en'),
     money(cost),
     (ms / 1000).toFixed(1),
     '',
   ];
-  const table = [['id', 'outcome', 'citations', 'tokens', 'USD', 's', 'report or problem'], ...shown, all];
-  const widths = table[0]!.map((_, at) => largest(table.map((row) => row[at]!.length)));
+  const heads = ['id', l10n.t('outcome'), l10n.t('citations'), 'tokens', 'USD', 's', l10n.t('report or problem')];
+  const table = [heads, ...shown, all];
+  const widths = heads.map((_, at) => largest(table.map((row) => columnsOf(row[at]!))));
   const last = widths.length - 1;
   const text = table.map((row) =>
     row
-      .map((cell, at) => (at === last ? cell : at >= 2 ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!)))
+      .map((cell, at) => {
+        const space = ' '.repeat(widths[at]! - columnsOf(cell));
+        return at === last ? cell : at >= 2 ? space + cell : cell + space;
+      })
       .join('  '),
   );
   const more = rows.length - mostRows;
-  return `${text.map((line) => line.trimEnd()).join('\n')}\n${more > 0 ? `${more.toLocaleString('en')} more are in results.jsonl.\n` : ''}`;
+  return `${text.map((line) => line.trimEnd()).join('\n')}\n${more > 0 ? `${l10n.t('{0} more are in results.jsonl.', more)}\n` : ''}`;
 }
 
 function cut(id: string): string {

@@ -107,13 +107,13 @@ function noQuestion(file: string, why: string): ResearchError {
 }
 
 async function bytesOf(path: string, file: string): Promise<Buffer> {
-  const wrong = (why: string) =>
-    new ResearchError('badRequest', `${file} ${why}.`, { next: 'Pass a file of questions: JSONL or CSV.' });
+  const wrong = (message: string) =>
+    new ResearchError('badRequest', message, { next: 'Pass a file of questions: JSONL or CSV.' });
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw wrong(found ? 'is not a file' : 'does not exist');
-  if (found.size > largestFile) throw wrong('is too large for a file of questions (200 MB)');
-  const bytes = await readFile(path).catch(() => Promise.reject(wrong("can't be read")));
-  if (bytes.toString('utf8', 0, 4_096).trim() === '') throw wrong('is empty');
+  if (!found?.isFile()) throw wrong(found ? `${file} is not a file.` : `${file} does not exist.`);
+  if (found.size > largestFile) throw wrong(`${file} is too large for a file of questions (200 MB).`);
+  const bytes = await readFile(path).catch(() => Promise.reject(wrong(`${file} can't be read.`)));
+  if (bytes.toString('utf8', 0, 4_096).trim() === '') throw wrong(`${file} is empty.`);
   return bytes;
 }
 

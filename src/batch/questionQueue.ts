@@ -51,7 +51,8 @@ export interface BatchQuestion {
   readonly after?: string;
 }
 
-export type QuestionStatus = 'pending' | 'running' | 'waiting' | 'reported' | 'failed' | 'cancelled';
+export const questionStatuses = ['pending', 'running', 'waiting', 'reported', 'failed', 'cancelled'] as const;
+export type QuestionStatus = (typeof questionStatuses)[number];
 
 /** A count of questions for each status. */
 export function noneByStatus(): Record<QuestionStatus, number> {

@@ -6,6 +6,7 @@ import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { readRecord } from '../runs/amendRecord.ts';
 import { say } from '../node/terminalLine.ts';
+import { countText } from './batchText.ts';
 import { saveReport } from './followBatch.ts';
 import { shareAttachments } from './postgres/attachedTexts.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
@@ -93,10 +94,12 @@ async function fetchReport(database: Database, args: ScheduleArguments): Promise
 
 /** `NAME  CRON (ZONE)  next …, refreshed …, changed …, 2 pending, 1 failed: …` */
 function lineOf({ name, cron, timeZone, next, refreshed, changed, pending, failed, error }: Schedule): string {
-  const times = Object.entries({ next, refreshed, changed }).flatMap(([what, at]) =>
-    at === undefined ? [] : [`${what} ${at}`],
-  );
-  const open = pending > 0 ? [`${pending} pending`] : [];
-  const wrong = failed > 0 ? [`${failed} failed: ${stripHidden(error ?? '').replace(/\s+/g, ' ')}`] : [];
-  return `${name}  ${cron} (${timeZone})  ${[...times, ...open, ...wrong].join(', ')}\n`;
+  const parts = [
+    next !== undefined && l10n.t('next {0}', next),
+    refreshed !== undefined && l10n.t('refreshed {0}', refreshed),
+    changed !== undefined && l10n.t('changed {0}', changed),
+    pending > 0 && countText('pending', pending),
+    failed > 0 && `${countText('failed', failed)}: ${stripHidden(l10n.error(error ?? '')).replace(/\s+/g, ' ')}`,
+  ];
+  return `${name}  ${cron} (${timeZone})  ${parts.filter((part) => part !== false).join(', ')}\n`;
 }

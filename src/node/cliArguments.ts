@@ -3,6 +3,7 @@ import { ResearchError } from '../research/errors.ts';
 import { followUpKinds } from '../protocol/followUp.ts';
 import { depths } from '../protocol/planBounds.ts';
 import { l10n } from './l10n.ts';
+import { columnsOf } from './terminalLine.ts';
 import { wantedStrategies } from '../research/ports.ts';
 
 export type CliArguments = ReturnType<typeof readArguments>;
@@ -144,11 +145,6 @@ function wrapped(text: string, columns: number): string[] {
     used += columnsOf(piece);
   }
   return lines.map((line) => line.trimEnd());
-}
-
-/** Ideographs, kana, hangul and full-width forms take two columns of a terminal. */
-function columnsOf(text: string): number {
-  return [...text].reduce((sum, character) => sum + (/[\u2e80-\uffe6]/u.test(character) ? 2 : 1), 0);
 }
 
 /** Formats that a report is not saved in. A path with any other ending may be a folder. */

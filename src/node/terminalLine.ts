@@ -22,3 +22,15 @@ export function jsonLine(value: unknown): string {
 export function say(text: string): void {
   process.stderr.write(`${stripHidden(text)}\n`);
 }
+
+/** Ideographs, kana, hangul and full-width forms take two columns of a terminal. */
+export function columnsOf(text: string): number {
+  return [...text].reduce((sum, character) => sum + (/[\u2e80-\uffe6]/u.test(character) ? 2 : 1), 0);
+}
+
+/** The beginning of a text that fits into so many columns. */
+export function cutToColumns(text: string, columns: number): string {
+  let used = 0;
+  const end = [...text].findIndex((character) => (used += columnsOf(character)) > columns);
+  return end < 0 ? text : [...text].slice(0, end).join('');
+}

@@ -81,6 +81,30 @@ describe('the command line', () => {
     }
   });
 
+  it('follows a batch in Chinese, and says what is wrong with it', () => {
+    const folder = temporaryFolder('chinese-batch');
+    const [file, settings] = [path.join(folder, 'questions.jsonl'), path.join(folder, 'settings.json')];
+    fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.sources.enabled': ['workspace'] }));
+    fs.writeFileSync(path.join(folder, '船闸.md'), '# 船闸\n\n船闸由上闸门、闸室和下闸门组成。\n');
+    fs.writeFileSync(file, '{"id":"a","question":"船闸由什么组成？"}\n{"id":"b","question":"船闸?","attachments":["x.md"]}\n');
+    const places = ['--workspace', folder, '--run-dir', path.join(folder, 'runs'), '--settings', settings];
+    const zh = { LANG: 'zh_CN.UTF-8' };
+    try {
+      const run = command(zh, 'batch', file, ...places, '-p', 'extractive');
+      assert.equal(run.status, 1, run.stderr);
+      assert.match(run.stdout, /^id +结果 +引用数 +tokens +USD +s +报告或问题$/m);
+      assert.match(run.stdout, /^b +failed .*附件 x\.md 不存在。/m);
+      assert.match(run.stdout, /^合计 +已有报告 1 个/m);
+      const none = command(zh, 'batch', path.join(folder, 'none.jsonl'), ...places);
+      assert.match(none.stderr, /none\.jsonl 不存在。 请传入问题文件/);
+      const queue = command(zh, 'schedule', '--list', '--queue', 'mysql://x/y');
+      assert.match(queue.stderr, /队列的地址不是 PostgreSQL 的地址。/);
+      for (const { said } of [run, none, queue]) assert.deepEqual(englishIn(said, ['deep-research batch retry']), []);
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
   it('writes what programs read in English', () => {
     const { status, said } = command({ LANG: 'zh_CN.UTF-8' }, 'q', '--events', '--workspace', '/does/not/exist');
     assert.equal(status, 2);
