@@ -57,6 +57,7 @@ import { readHtml } from '../../src/sources/readers/htmlReader.ts';
 import { folderGuard } from '../support/folderGuard.ts';
 import { scriptedTool } from '../support/scriptedParts.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
+import { moreTargets } from './moreTargets.ts';
 
 /** A function that reads text from outside, and what must hold for every text. */
 export interface Target {
@@ -838,6 +839,7 @@ export const targets: readonly Target[] = [
       return readStoredSources(text);
     },
   },
+  ...moreTargets,
 ];
 
 /** What made texts slow before, each repeated to a length. */
