@@ -36,14 +36,24 @@ const termLists = [
   ['@cspell/dict-python', 'dict/python.txt'],
   ['@cspell/dict-python', 'dict/python-common.txt'],
   ['@cspell/dict-npm', 'dict/npm.txt'],
+  ['@cspell/dict-docker', 'dict/docker-words.txt.gz'],
+  ['@cspell/dict-fullstack', 'dict/fullstack.txt'],
+  ['@cspell/dict-golang', 'dict/go.txt'],
+  ['@cspell/dict-k8s', 'dict/k8s.txt'],
+  ['@cspell/dict-node', 'dict/node.txt'],
+  ['@cspell/dict-rust', 'dict/crates.txt.gz'],
+  ['@cspell/dict-rust', 'dict/rust.txt.gz'],
+  ['@cspell/dict-typescript', 'dict/typescript.txt'],
 ];
+/** Lists of a field's own terms; the others have packages and identifiers, which are called anything. */
+const isOfTerms = (name) => /software-terms|data-science|python/.test(name);
 for (const [name, file] of termLists) {
   for (const line of read(name, file).toString('utf8').split('\n')) {
     for (const word of line.replace(/#.*/, '').split(/[^A-Za-z0-9]+/)) {
       if (!/^[A-Za-z][A-Za-z0-9]+$/.test(word)) continue;
       const stemmed = stem(fold(word));
-      // Packages are called anything: one that is called by an ordinary word does not make the word a public name.
-      if (name !== '@cspell/dict-npm' || !words.has(stemmed)) names.add(stemmed);
+      // One that is called by an ordinary word does not make the word a public name.
+      if (isOfTerms(name) || !words.has(stemmed)) names.add(stemmed);
     }
   }
 }

@@ -45,7 +45,11 @@ export class FolderWords {
     const prose = text.replace(/^ {0,3}#.*$/gm, '');
     for (const [word] of prose.matchAll(isAscii.test(text) ? namesInAscii : namesInText))
       this.#capitalised.add(hashOf(fold(word)));
-    for (const [groups] of text.matchAll(numberGroups)) this.#joined.add(hashOf(joinedForm(groups)));
+    for (const [groups] of text.matchAll(numberGroups)) {
+      const joined = joinedForm(groups);
+      // An account without the letters of its country too.
+      for (const form of [joined, digitsOf(joined)]) this.#joined.add(hashOf(form));
+    }
     this.#phrases ??= new Uint32Array(filterBits / 32);
     for (const phrase of phrasesOf(row)) for (const bit of bitsOf(phrase)) this.#phrases[bit >>> 5]! |= 1 << (bit & 31);
   }
@@ -86,6 +90,11 @@ export class FolderWords {
   /** Whether these words or groups together are an identifier or a number of the files. @param joined As {@link joinedForm} gives it. */
   hasJoined(joined: string): boolean {
     return this.#joined.has(hashOf(joined));
+  }
+
+  /** Whether the files write the word without a capital: two such are no name where they are joined, as in `LoadBalancing`. */
+  isWrittenPlain(form: string): boolean {
+    return this.#plain.has(hashOf(form));
   }
 
   isName(form: string): boolean {
@@ -156,7 +165,7 @@ const identifier = /^(?:(?:\p{Lu}[\p{Ll}\d]+){2,4}|\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+){
 const numberGroups = /(?<![\p{L}\p{N}])[A-Z]{0,4}\d{2,8}(?:[ -]\d{2,8}){2,8}(?![\p{L}\p{N}])/gu;
 
 /** Letters and digits alone, folded. */
-function joinedForm(text: string): string {
+export function joinedForm(text: string): string {
   return fold(text.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
 }
 

@@ -3,7 +3,7 @@ import { isStopword } from '../../research/text/stopwords.ts';
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
-import { digitsOf, type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
+import { digitsOf, type FolderWords, formsOf, hashOf, joinedForm, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
 import type { LanguageWords } from './languageWords.ts';
 import {
@@ -37,9 +37,13 @@ const isVersion = /^v\p{N}{1,3}(?:\.\p{N}{1,3}){0,3}$/iu;
 /** Letters of a private word within a longer one, and of what may be joined to it without being a word. */
 const leastWithin = 6;
 const mostBeside = 3;
+/** Scripts of whose words the segmenter doesn't say whether they are in its dictionary. */
 const isHangul = /^\p{Script=Hangul}+$/u;
+const isUncertain = /^[\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u;
 /** Sound by sound, as Japanese writes words and names of other languages. */
 const katakana = /[\p{Script=Katakana}ー]{3,}/gu;
+const pairedRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** A longer word, in UTF-16 units, is no name whose characters are set apart, and too much for an expression. */
@@ -70,8 +74,10 @@ export class PrivateWords {
     const read = plainForm(text);
     const units = unitsOf(joinedScript(read));
     for (const unit of units) {
-      if (isPairedScript(unit)) for (const part of this.#privateRuns(unit, languages)) found.add(part);
-      else if (this.isPrivate(unit, languages) && !this.#isOrdinary(unit, languages)) found.add(unit);
+      for (const run of unit.match(pairedRuns) ?? [])
+        for (const part of this.#privateRuns(run, languages)) found.add(part);
+      if (isPairedScript(unit)) continue;
+      if (this.isPrivate(unit, languages) && !this.#isOrdinary(unit, languages)) found.add(unit);
     }
     for (const [run] of read.matchAll(spelled)) {
       const word = fold(run.replace(/[^\p{L}\p{N}]+/gu, ''));
@@ -133,8 +139,9 @@ export class PrivateWords {
           this.#folder.hasJoined(joined) ||
           (isOfDigits.test(joined) && this.#folder.has(joined)) ||
           (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
+        const parts = words.slice(from, to + 1).map(([word]) => fold(word));
         const isKnown =
-          this.#known.has(joined) || words.slice(from, to + 1).every(([word]) => this.#isKnown(fold(word)));
+          this.#known.has(joined) || parts.every((part) => this.#isKnown(part) || this.#folder.isWrittenPlain(part));
         if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
       }
     }
@@ -186,7 +193,7 @@ export class PrivateWords {
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
-    if (isVersion.test(unit)) return false;
+    if (isVersion.test(unit) || this.#isStandard(unit)) return false;
     if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
@@ -198,7 +205,8 @@ export class PrivateWords {
     }
     // An identifier, a host, a path, an address: as a whole, then by its parts.
     if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
-    if (/\p{Ll}\p{Lu}.*s$/u.test(unit) && this.#folder.hasJoined(whole.slice(0, -1))) return true;
+    const isPlural = unit.endsWith('s') && /\p{Ll}\p{Lu}|_/u.test(unit);
+    if (isPlural && this.#folder.hasJoined(joinedForm(unit).slice(0, -1))) return true;
     const isWithin = (part: string): boolean =>
       isNumber(part)
         ? this.#isPrivateNumber(part, part)
@@ -220,6 +228,9 @@ export class PrivateWords {
     const bare = trimEnd(address.replace(/^www\./i, 'https://www.'), '.,;:!?)]');
     if (!URL.canParse(bare)) return false;
     const url = new URL(bare);
+    // A name of several words, each of which may be ordinary.
+    const segments = decoded(`${url.pathname}/${url.search}`).split(/[/?&=]+/);
+    if (segments.some((one) => this.#folder.hasJoined(joinedForm(one)) && !this.#known.has(fold(one)))) return false;
     const parts = decoded(
       `${url.hostname} ${url.port} ${url.pathname} ${url.search} ${url.hash} ${url.username} ${url.password}`,
     )
@@ -254,6 +265,15 @@ export class PrivateWords {
     const plain = word.replace(/(?<=[aou])e/g, '');
     const isName = plain !== word && !this.#isKnown(plain) && this.#folder.isWrittenAsName(plain);
     return isName && !languages.some((one) => one.isOrdinary(plain, true));
+  }
+
+  /** Acronyms that anybody knows, with short numbers: `HTTP/2`, `TLS-ALPN-01`, `SOCKS5`. */
+  #isStandard(unit: string): boolean {
+    return (
+      /^\p{Lu}{2}/u.test(unit) &&
+      !/[^\p{Lu}\p{N}./-]|\p{N}{4}/u.test(unit) &&
+      (unit.match(/\p{L}+/gu) ?? []).every((part) => this.#vocabulary.names.has(stem(fold(part))))
+    );
   }
 
   /** A private word of the files with something joined to it, at either end or both: another word, or a few letters. */
@@ -326,8 +346,7 @@ export class PrivateWords {
     };
     for (const [loan] of run.matchAll(katakana)) if (isPrivateName(loan) && !isLoanWord(loan)) found.push(loan);
     for (const { segment } of segmenter.segment(run)) {
-      if (isHangul.test(segment)) {
-        // Nothing in the segmenter says whether a Korean word is one.
+      if (isUncertain.test(segment)) {
         end();
         const isOfFolder = [0, 1, 2].some((ending) => isPrivateName(segment.slice(0, segment.length - ending)));
         if (isOfFolder && !isOrdinary(segment)) found.push(segment);

@@ -13,7 +13,7 @@ export function unitsOf(text: string): string[] {
 }
 
 function trimmed(chunk: string): string {
-  const from = chunk.search(/[\p{L}\p{N}@]/u);
+  const from = chunk.search(/[\p{L}\p{N}]|@\p{L}/u);
   let to = chunk.length;
   while (to > 0 && !/[\p{L}\p{N}\p{M}+#%\uDC00-\uDFFF]/u.test(chunk[to - 1]!)) to -= 1;
   return from === -1 ? '' : chunk.slice(from, Math.max(from, to));
@@ -29,6 +29,10 @@ export function disguises(word: string): string[] {
 
 export const reversed = (text: string): string => [...text].reverse().join('');
 
+/** Digits that stand in a row as those of a number do: 二〇二六. */
+const hanDigits = '〇一二三四五六七八九零';
+const hanNumber = /[〇一二三四五六七八九零]{4,}/gu;
+
 /** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes; scripts apart. */
 export function plainForm(text: string): string {
   const plain = text
@@ -38,7 +42,9 @@ export function plainForm(text: string): string {
       return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
     })
     .normalize('NFKC')
-    .replace(/\p{Cf}+/gu, '')
+    .replace(/[\p{Cf}\p{Me}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(hanNumber, (digits) => [...digits].map((digit) => hanDigits.indexOf(digit) % 10).join(''))
     .replace(/\[\.\]/g, '.');
   return spaceScripts(asciiDigits(plain));
 }

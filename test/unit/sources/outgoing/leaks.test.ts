@@ -88,7 +88,7 @@ describe('words of the workspace in outgoing queries', () => {
 describe('a name or number of the files in other spellings', () => {
   const files = {
     'ledger.md':
-      '# Ledger\n\nZephyrQuill writes to it. Ms Hölzenbein signs 7731294, or 48,219.75; the host is braxenby. The account is DE89 3704 0044 0532 0130 00, the other NL91ABNA0417164300.\nThe rate limit and the time series are set in rateLimit.\n',
+      '# Ledger\n\nZephyrQuill writes to it. Ms Hölzenbein signs 7731294, or 48,219.75; the host is braxenby. The account is DE89 3704 0044 0532 0130 00, the other NL91ABNA0417164300. ゼトリクソン社 โครงการฆฤตมณฑิร\nThe rate limit and the time series are set in rateLimit.\n',
     'copper-lantern/index.ts': 'export const rateLimit = heronGateStore;\n',
     'sql/data_lake_omega.sql': 'select four_parameter, kestrel_ridge_rollup from fits;\n',
   };
@@ -121,9 +121,25 @@ describe('a name or number of the files in other spellings', () => {
     '48 219,75',
     '"Brax" "enby"',
     '%42raxenby',
+    'kestrel_ridge_rollups',
+    '89370400440532013000',
+    '七七三一二九四',
+    '7️⃣7️⃣3️⃣1️⃣2️⃣9️⃣4️⃣',
+    'ゼ\u3164ト\u3164リ\u3164ク\u3164ソ\u3164ン',
+    '\u0000braxenby',
   ])
     it(`is held back: ${spelling}`, async () => {
       assert.equal(await sent(`${spelling} throughput tuning`), 'throughput tuning');
+    });
+
+  for (const spelling of ['no.ゼトリクソン', '@ゼトリクソン', 'ฆฤตมณฑิร', '@89370400440532013000'])
+    it(`is held back behind a mark, and in a script without spaces: ${spelling}`, async () => {
+      assert.doesNotMatch(await sent(`${spelling} throughput tuning`), /ゼトリ|มณฑิร|8937/);
+    });
+
+  for (const address of ['https://example.org/data_lake_omega', 'https://example.org/?q=zephyr-quill'])
+    it(`is not carried out by an address: ${address}`, async () => {
+      assert.equal(await sent(address), '');
     });
 
   it('is sent when the user asked it', async () => {
@@ -133,5 +149,13 @@ describe('a name or number of the files in other spellings', () => {
   it('is not seen in ordinary words beside each other', async () => {
     const query = 'rate limit of a four parameter logistic fit in 2019 2020 2021';
     assert.equal(await sent(query), query);
+  });
+
+  it('is not seen in words that the files write without a capital, nor in the acronym of a standard', async () => {
+    const proxy = `package proxy\n\n// LoadBalancing chooses a host: the load of each, when balancing is on.\ntype LoadBalancing struct{ FlushInterval int }
+// FlushInterval: a flush in each interval, with HTTP/2, SOCKS5 and TLS-ALPN-01; see RFC7231 and OCSP.\n`;
+    const query = 'load balancing and flush interval, HTTP/2 SOCKS5 TLS-ALPN-01 OCSP zstd';
+    const { args } = await folderGuard({ 'proxy.go': proxy }, 'How do queues work?').check(search, { query }, never);
+    assert.equal(args['query'], query);
   });
 });
