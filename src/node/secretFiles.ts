@@ -40,23 +40,30 @@ const copyEnds =
 
 /** @param path Relative to the workspace, with `/`. @param isCode The name is that of source code. */
 export function secrecyOf(path: string, isCode: boolean): Secrecy {
-  const original = path.normalize('NFKC').replace(copyEnds, '');
-  const folders = original.toLowerCase().split('/');
-  const name = folders.pop()!;
+  const { folders, name, extension, words } = partsOf(path);
   if (withheldNames.some((pattern) => pattern.test(name))) return 'withheld';
   if (isCode) return 'open';
-  const dot = name.lastIndexOf('.');
-  const extension = dot <= 0 ? '' : name.slice(dot + 1);
-  const stem = original.slice(original.lastIndexOf('/') + 1);
-  const words = wordsOf(dot <= 0 ? stem : stem.slice(0, -extension.length - 1));
   const isProse = prose.test(extension);
   if (words.some((word) => passwordWords.test(word))) return isProse && words.length > 2 ? 'suspect' : 'withheld';
-  if (words.some((word) => secretWords.test(word)) || secretPairs.test(words.join(' ')))
-    return isProse ? 'suspect' : 'withheld';
+  if (namesSecrets(words)) return isProse ? 'suspect' : 'withheld';
   if (words.some((word) => genericWords.test(word)))
     return isProse || structured.test(extension) ? 'suspect' : 'withheld';
   if (folders.some((folder) => secretFolders.test(folder))) return isProse ? 'suspect' : 'withheld';
   return 'open';
+}
+
+function partsOf(path: string) {
+  const original = path.normalize('NFKC').replace(copyEnds, '');
+  const folders = original.toLowerCase().split('/');
+  const name = folders.pop()!;
+  const dot = name.lastIndexOf('.');
+  const extension = dot <= 0 ? '' : name.slice(dot + 1);
+  const stem = original.slice(original.lastIndexOf('/') + 1);
+  return { folders, name, extension, words: wordsOf(dot <= 0 ? stem : stem.slice(0, -extension.length - 1)) };
+}
+
+function namesSecrets(words: readonly string[]): boolean {
+  return words.some((word) => passwordWords.test(word) || secretWords.test(word)) || secretPairs.test(words.join(' '));
 }
 
 /** `gcpKey-prod_2` -> gcp, key, prod. */
@@ -68,6 +75,22 @@ function wordsOf(stem: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Words of a line that is no sentence. */
+const mostOfShort = 5;
+
+/** The lines that are no sentences without what no word is: `- bank: Tr0ub4dor&3`, `| mail | 773104 |`. */
+function withoutUnspoken(text: string): string {
+  const masked = (part: string): string =>
+    /^\d{4,12}$/.test(part) || (/^.{6,60}$/.test(part) && /\d/.test(part) && /\p{L}/u.test(part)) ? '[secret]' : part;
+  return text
+    .split('\n')
+    .map((line) => {
+      const words = line.split(/[\s|]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+      return words.length > mostOfShort ? line : line.replace(/[^\s|"'`,;]+/g, masked);
+    })
+    .join('\n');
+}
+
 /** Share of a text's lines with a secret from which it is a list of secrets, and no text about them. */
 const listShare = 0.1;
 
@@ -75,7 +98,9 @@ const listShare = 0.1;
 export function withoutSecrets(path: string, text: string, isCode: boolean): string | undefined {
   const masked = maskSecrets(text, isCode);
   if (secrecyOf(path, isCode) === 'open') return masked;
-  const all = masked.replace(/[A-Za-z\d][\w+/.=-]{15,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
+  const keyless = masked.replace(/[A-Za-z\d][\w+/.=-]{15,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
+  // Nothing labels a password that a person wrote behind the name of what it is for.
+  const all = namesSecrets(partsOf(path).words) ? withoutUnspoken(keyless) : keyless;
   return isSecretList(path, text, all) ? undefined : all;
 }
 

@@ -67,6 +67,9 @@ describe('a file whose name leaves it open', () => {
     'apikeys.md': '# Keys\n\nproduction 9f86d081884c7d659a2feaa0c55ad015\n',
     'auth.json': '{"kiln":"9f86d081884c7d659a2feaa0c55ad015"}',
     'notes/keys.md': `# Keys\n\n${'Words about them.\n'.repeat(40)}\n- XDN3Q-YB7K2-9PLM4-H1ZZQ\n- vi_61-fdOgW4wjO6h-hbdu8SyPp\n- RHo6dBFJOiIKGZSg\n- rh36E/NM9DYBEr7zvEnf==\n\nSee docs/api-v2/x86_64-linux.md and colorBackgroundPrimaryHover-2.\n`,
+    'credentials.md':
+      '# Mine\n\n- github: hunter22velvet\n- bank: Tr0ub4dor&3\n\n| door | pin |\n| --- | --- |\n| front | 773104 |\n',
+    'docs/credentials-rotation.md': `# Rotation\n\n${'Rotate the credentials of each service every 90 days, and never twice.\n'.repeat(30)}\n- old: hunter22velvet\n`,
     'tokens.json': '{"colorPrimary500Hover":{"radius2x":"12px"},"spacing100":"colorPrimary500Hover"}',
   };
 
@@ -74,12 +77,21 @@ describe('a file whose name leaves it open', () => {
     const folder = await temporaryFolder(texts);
     folders.push(folder);
     const port = openWorkspace(folder.path, { exclude: [], reportFolder: 'research' });
-    for (const path of ['gcp-key.json', 'my-secrets.md', 'token.json', 'tokens.yaml', 'apikeys.md', 'auth.json']) {
+    for (const path of [
+      'gcp-key.json',
+      'my-secrets.md',
+      'token.json',
+      'tokens.yaml',
+      'apikeys.md',
+      'auth.json',
+      'credentials.md',
+    ]) {
       assert.equal(secrecyOf(path, isCode(path)), 'suspect', path);
       await assert.rejects(port.read(path, never), /holds secrets/, path);
     }
     const read = await port.read('docs/secrets.md', never);
     assert.match(read, /An example: \[secret\]/);
+    assert.match(await port.read('docs/credentials-rotation.md', never), /every 90 days, and[^]*- old: \[secret\]\n$/);
     const masked = await port.read('notes/keys.md', never);
     assert.equal(masked.match(/^- \[secret\]=*$/gm)?.length, 4, masked.slice(-300));
     assert.match(masked, /See docs\/api-v2\/x86_64-linux\.md and colorBackgroundPrimaryHover-2\./);
