@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 
 /** Where the command line saves runs unless it is given another folder: below the user's data folder, by the platform's convention. */
@@ -32,6 +32,9 @@ export function commandLineRunFolders(): string[] {
 function dataFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32')
     return join(environment['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'deep-research');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'deep-research');
-  return join(environment['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'deep-research');
+  // A relative place would be below the current folder, where another's files may be. "All paths […] must be absolute" (XDG Base Directory).
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'deep-research');
+  const named = environment['XDG_DATA_HOME'] ?? '';
+  return join(isAbsolute(named) ? named : join(home, '.local', 'share'), 'deep-research');
 }

@@ -47,7 +47,7 @@ export async function withFolderRules(
   }
 }
 
-/** Only what is ours, as the editor reads it: flat keys, with comments and trailing commas. Rejects when it is no such file. */
+/** Only what is ours, as the editor reads it: flat or nested keys, with comments and trailing commas. Rejects when it is no such file. */
 async function readRules(file: string): Promise<Readonly<Record<string, unknown>>> {
   const text = await readRegular(file, longest);
   const { parse } = await import('jsonc-parser');
@@ -55,5 +55,5 @@ async function readRules(file: string): Promise<Readonly<Record<string, unknown>
   const read: unknown =
     text.trim() === '' ? {} : parse(text.replace(/^\uFEFF/, ''), errors as never, { allowTrailingComma: true });
   if (errors.length > 0 || !isRecord(read)) throw new Error('no JSON object');
-  return Object.fromEntries(Object.entries(read).filter(([key]) => key.startsWith('deepResearch.')));
+  return Object.fromEntries(Object.entries(read).filter(([key]) => /^deepResearch(?:\.|$)/.test(key)));
 }

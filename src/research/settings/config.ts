@@ -130,7 +130,7 @@ function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSetti
   });
 }
 
-/** A value for a message. What precedes an @ may be a password, however it is written. */
+/** A value for a message. What precedes an @ may be a password, however it is written, and what follows a ? a key. */
 function describe(value: unknown): string {
   const text = redact(asJson(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
@@ -138,8 +138,11 @@ function describe(value: unknown): string {
 
 function asJson(value: unknown): string {
   try {
-    const withoutUser = (_: string, one: unknown) =>
-      typeof one === 'string' ? one.replace(/^[^]*@/, '[redacted]@') : one;
+    const withoutUser = (_: string, one: unknown) => {
+      if (typeof one !== 'string') return one;
+      const [bare] = one.split('?', 1) as [string];
+      return one.includes('@') ? `[redacted]@${bare.includes('@') ? bare.split('@').at(-1) : '…'}` : bare;
+    };
     return JSON.stringify(value, withoutUser) ?? String(value);
   } catch {
     // Nested deeper than the stack holds.

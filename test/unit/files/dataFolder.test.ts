@@ -19,6 +19,20 @@ describe('the folders of the command line’s runs', { skip: process.platform !=
     await folder.remove();
   });
 
+  it('are never below the current folder, whatever the environment says', () => {
+    const home = process.env['HOME'];
+    try {
+      for (const place of ['', 'here', './here']) {
+        process.env['HOME'] = process.env['XDG_DATA_HOME'] = place;
+        const [runs] = commandLineRunFolders();
+        assert.ok(path.isAbsolute(runs!) && !runs!.startsWith(process.cwd()), runs);
+      }
+    } finally {
+      if (home === undefined) delete process.env['HOME'];
+      else process.env['HOME'] = home;
+    }
+  });
+
   it('are its own and those of the ten batches that were changed last', () => {
     const runs = path.join(folder.path, 'deep-research', 'runs');
     assert.deepEqual(commandLineRunFolders(), [runs]);

@@ -86,6 +86,15 @@ describe('the settings of a folder, on the command line', () => {
       assert.equal((await read(user, folder)).settings['workspace.forModel'], 'off');
   });
 
+  it('count in every form in which the editor reads them', async () => {
+    for (const rules of [
+      { deepResearch: { workspace: { forModel: 'off' } } },
+      { deepResearch: { 'workspace.forModel': 'off' } },
+      { 'deepResearch.workspace': { forModel: 'off' } },
+    ])
+      assert.equal((await read({}, folderWith(JSON.stringify(rules)))).settings['workspace.forModel'], 'off');
+  });
+
   it('are none without a file, or in an empty one', async () => {
     for (const folder of [temporaryFolder('rules'), folderWith(''), folderWith('{}'), folderWith('// nothing\n{}')])
       assert.deepEqual(await read({}, folder), { settings: readAllSettings({}).settings, warnings: [] });

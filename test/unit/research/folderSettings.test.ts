@@ -152,6 +152,7 @@ describe('the value of a setting', () => {
         for (const value of [
           { 'model.baseUrl': `${scheme}ann:${password}@models.example/v1` },
           { mcpServers: { a: { url: `${scheme}ann:${password}@models.example/v1` } } },
+          { 'endpoints.searxng': `${scheme}ann:x@search.example/search?key=${password}` },
         ])
           assert.throws(
             () => readAllSettings(value),
