@@ -191,7 +191,8 @@ function renderer(
       {
         isAnswer: isAnswer(run, state),
         isRewrite: state.change?.as === 'rewrite',
-        ...{ raw, isWhole, sections: state.sections, language: state.language, evidence, given, verified, gaps },
+        ...{ raw, isWhole, sections: state.sections, language: state.language, question: state.originalQuery },
+        ...{ evidence, given, verified, gaps },
         title: state.outline?.title ?? state.originalQuery,
         ...(floor ? { floor: await floor } : {}),
         contradictions: [...contradictionsOf(before), ...(judgement?.disputes ?? [])],

@@ -36,7 +36,8 @@ export function checkedTexts(
   };
 
   const fitOf = (text: string, isQuoted: boolean): FitText | undefined => {
-    const own = language === undefined ? undefined : sifted(text, isQuoted ? { language } : { language, isSaid });
+    const own =
+      language === undefined ? undefined : sifted(text, isQuoted ? { language } : { language, given, isSaid });
     const rest = own ? (own.isNonsense ? '' : own.text) : text.trim();
     if (rest.trim() === '') return undefined;
     const checked = check(rest);

@@ -29,17 +29,19 @@ export const idMarkers =
 export interface Sieve {
   /** Of the report: what is written in another script is none of it. */
   readonly language?: string;
+  /** The question, and what else the report was given, a line each: who repeats a line says nothing. */
+  readonly given?: string;
   /** Whether a source speaks of what a sentence without a marker says. */
   readonly isSaid?: (sentence: string) => boolean;
 }
 
 /**
- * Removes from a text what a failing model writes: sentences that it contains already, sentences of our prompts, pieces of JSON,
+ * Removes from a text what a failing model writes: sentences that it contains already or that it was given, sentences of our prompts, pieces of JSON,
  * sentences in another script than the report's, and uncited ones of which no source speaks, as what an assistant says to a person.
  * Headings and fenced blocks (quotes, code) stay. Pure.
  */
-export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
-  const seen = new Set<string>();
+export function sifted(markdown: string, { language, given = '', isSaid }: Sieve = {}): Sifted {
+  const seen = new Set(given.split('\n').map((line) => tokenize(line).join(' ')));
   let total = 0;
   let removed = 0;
   const isKept = (sentence: string): boolean => {

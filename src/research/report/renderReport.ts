@@ -19,6 +19,7 @@ import type { Texts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
+import { detectLanguage } from '../text/language.ts';
 import { sharesWord } from '../text/sharesWord.ts';
 import { sha256 } from '../text/digest.ts';
 import { statementLine } from '../evidence/statementLine.ts';
@@ -37,6 +38,8 @@ export interface RenderInput {
   readonly sections: readonly SectionState[];
   readonly language: string;
   readonly evidence: CitableEvidence;
+  /** As the user asked it. Absent: what is `given` stands for it. */
+  readonly question?: string;
   /** Text whose figures need no source. */
   readonly given: string;
   readonly verified: ReadonlySet<string>;
@@ -189,12 +192,12 @@ class Rendering {
     return wordsOf(nodes).trim();
   }
 
-  /** Words of which a title has one at least: the question's, the plan's and those of what was found, also in another language. */
+  /** Words of which a title has one at least: the question's and those that were found. In another language than the question's the plan's, too. */
   *#subjects(): Iterable<string> {
-    const { given, sections } = this.#input;
-    yield* [given, ...sections.map((one) => one.title)];
-    for (const { distilled } of sections)
-      for (const { claim, quote } of distilled?.findings ?? []) yield* [claim, quote];
+    const { question, given, language, sections } = this.#input;
+    const isTranslated = question === undefined || detectLanguage(question) !== language.split('-')[0];
+    yield* isTranslated ? [given, ...sections.map((one) => one.title)] : [question];
+    for (const { distilled } of sections) for (const { quote } of distilled?.findings ?? []) yield quote;
   }
 
   #heading(nodes: readonly Inline[]): void {

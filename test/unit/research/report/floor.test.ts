@@ -28,6 +28,15 @@ describe('what a model wrote, sifted', () => {
     assert.equal(sifted('Retrieval is a method of retrieval [S11111]. '.repeat(39)).isNonsense, true);
   });
 
+  it('does not repeat the question as a statement', () => {
+    const given = 'Compare preprocessors and alternative backends\nPreprocessors';
+    const { text, removed } = sifted(`${good}\n- Compare preprocessors and alternative backends [S11111].\n`, {
+      given,
+    });
+    assert.equal(removed, 1);
+    assert.doesNotMatch(text, /Compare/);
+  });
+
   it('holds no sentence of a prompt that was sent', () => {
     knowOwnText(report);
     assert.equal(sifted(report).isNonsense, true);
