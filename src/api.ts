@@ -66,7 +66,7 @@ function optionsOf({ config, workspace, tools, runDir, secrets, log, saveTo }: S
 /**
  * Asks about the report of a finished run, or changes it. An answer comes from what that run has read, in `report`, and is saved in a
  * folder of its own alone. A change is a new version of the report, whose file is at `path`; {@link acceptVersion} takes it into the
- * report. Rejects like {@link runResearch}, with `badRequest` for a run that is unknown or has no report.
+ * report. One that changes no word makes none. Rejects like {@link runResearch}, with `badRequest` for a run that is unknown or has no report.
  */
 export function followUp(
   run: string,

@@ -78,8 +78,9 @@ export function composeVersion(
   const made = isSentence ? `${renumbered(change.reason)}\n\n${searched ?? ''}`.trim() : searched;
   const texts = body.map((part) => (part.key === accountKey ? '' : part.text)).filter((text) => text !== '');
   const [before, now] = [itemsOf(base), itemsOf(joined(own))];
+  const said = [...before].map(([number, line]) => [number, saidAs(now.get(number), line)] as const);
   // What was read again has the day on which it was.
-  const items = change.type === 'refresh' ? noted(new Map([...before, ...now]), change) : new Map([...now, ...before]);
+  const items = change.type === 'refresh' ? noted(new Map([...before, ...now]), change) : new Map([...now, ...said]);
   const heading = (body.find(({ key }) => key === referencesKey) ?? own.find(({ key }) => key === referencesKey))?.text;
   const withReferences = [
     ...texts.filter((text) => text !== heading),
@@ -101,7 +102,10 @@ function changed(
 ): readonly ReportPart[] {
   if (change.type === 'whole') {
     const front = frontMatter.exec(parts[0]!.text)?.[0] ?? '';
-    const account = parts.filter(({ key }) => key === accountKey);
+    const [heading] = own.find(({ key }) => key === accountKey)?.text.split('\n') ?? [];
+    const account = parts
+      .filter(({ key }) => key === accountKey)
+      .map(({ key, text }) => ({ key, text: heading === undefined ? text : text.replace(/^.*/, () => heading) }));
     const rest = withUnwritten(
       own.filter(({ key }) => key !== accountKey),
       parts,
@@ -117,7 +121,7 @@ function changed(
   return withSections(parts, texts, change.tails);
 }
 
-/** With the old text of what nothing was written for, in its old place. */
+/** With the old text of what nothing was written for, in its old place and below its heading of today. */
 function withUnwritten(
   own: readonly ReportPart[],
   parts: readonly ReportPart[],
@@ -138,7 +142,7 @@ function withUnwritten(
     const isLeftOut = [...body.matchAll(citationMarks)].some(([, number]) => without.includes(Number(number)));
     if (body === '' || isLeftOut) continue;
     const place = placeOf(key);
-    const part = { key: found.is, text: text.replace(frontMatter, '') };
+    const part = { key: found.is, text: text.replace(frontMatter, '').replace(/^## .*/, () => `## ${found.is}`) };
     if (place >= 0) all[place] = part;
     else {
       const behind = parts.slice(0, index).map((one) => placeOf(one.key));
@@ -202,6 +206,17 @@ function refreshed(
 function noted(items: ReadonlyMap<number, string>, { notes }: RefreshedReport): ReadonlyMap<number, string> {
   const withNote = (number: number, line: string) => `${line.replace(note, '')} ${notes.get(number) ?? ''}`.trimEnd();
   return new Map([...items].map(([number, line]) => [number, withNote(number, line)]));
+}
+
+/** When a source was retrieved, in the language of a report. */
+const retrieved = /\. [^.]* (\d{4}-\d\d-\d\d)$/;
+
+/** A reference with the word for *retrieved* that it has in a report of another language. */
+function saidAs(now: string | undefined, before: string): string {
+  const [words, day] = retrieved.exec(now ?? '') ?? [];
+  const bare = before.replace(note, '');
+  if (words === undefined || retrieved.exec(bare)?.[1] !== day) return before;
+  return bare.replace(retrieved, () => words) + before.slice(bare.length);
 }
 
 /** Citations, with their signs. */

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly reason?: string;
   /** Of a sidecar: the verdict and its reason in the report's language. */
   readonly said?: string;
+  /** Id of its section; "summary" and "conclusion" of what is around them. Absent where it is not known. */
+  readonly section?: string;
   readonly passages: readonly EvidencePassage[];
 }
 
@@ -62,8 +64,8 @@ export function evidenceOfRun(events: string): RunEvidence {
 
 /** What a version of a report says of its own statements. */
 export function evidenceOfVersion({ statements }: Pick<ReportVersion, 'statements'>): Evidence[] {
-  return statements.map(({ sentence, citations, verdict, reason, passages }) => ({
-    ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }) },
+  return statements.map(({ sentence, citations, verdict, reason, section, passages }) => ({
+    ...{ sentence, key: keyOf(sentence), citations, verdict, ...(reason && { reason }), ...(section && { section }) },
     passages: passages.map(({ number, source, text, place }) => ({
       ...{ number, source, text, isMarkdown: false, ...(place !== undefined && { place }) },
     })),
@@ -111,6 +113,12 @@ export function supportedBy(text: string, citations: readonly number[], all: rea
 /** Whether the sources of a statement support it as it is. */
 export function isVerified({ verdict }: Pick<Evidence, 'verdict'>): boolean {
   return ['quoted', 'supported', 'corrected'].includes(verdict);
+}
+
+/** Whether these statements of a part of a report are what follows its sections, such as a conclusion: it is none that can be researched again. */
+export function followsSections(statements: readonly (Pick<Evidence, 'section'> | undefined)[]): boolean {
+  const known = statements.flatMap((one) => one?.section ?? []);
+  return known.length > 0 && known.every((section) => section === 'conclusion');
 }
 
 /** What tables may have charts of; see `tableChart`. */

@@ -5,9 +5,9 @@ import { applyPatch, structuredPatch } from 'diff';
 import { mark, markersOf, referencesOf } from './references.ts';
 import { accountKey, comparedParts, partsOf, referenceItem, referencesKey, type ReportPart } from './reportParts.ts';
 
-/** Sections that a change would change: by their headings, "" for the title and the summary. */
-export function changedSections(base: string, theirs: string): string[] {
-  const [before, after] = comparedParts(base, theirs).map(byKey) as [Texts, Texts];
+/** Sections that a change would change: by their headings in `base`, "" for the title and the summary. @param renamed See {@link MergeChoice}. */
+export function changedSections(base: string, theirs: string, renamed?: MergeChoice['renamed']): string[] {
+  const [before, after] = textsByKey([base, theirs], renamed) as [Texts, Texts];
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => key !== referencesKey && key !== accountKey && before.get(key) !== after.get(key),
   );
@@ -24,6 +24,8 @@ export interface MergeChoice {
   readonly takes?: (heading: string) => boolean;
   /** Where both sides changed a section, theirs replaces it. Default: never. */
   readonly replaces?: (heading: string) => boolean;
+  /** Pairs of headings that one part has in two languages. Default: none. */
+  readonly renamed?: readonly (readonly [string, string])[];
 }
 
 /**
@@ -31,9 +33,9 @@ export interface MergeChoice {
  * are those that the result cites, with their numbers, and those that were added by hand.
  */
 export function mergeReports(base: string, ours: string, theirs: string, choice: MergeChoice = {}): Merged {
-  const { takes = () => true, replaces = () => false } = choice;
+  const { takes = () => true, replaces = () => false, renamed } = choice;
   const own = withFreeNumbers(base, ours, theirs);
-  const [before, mine, their] = comparedParts(base, own, theirs).map(byKey) as [Texts, Texts, Texts];
+  const [before, mine, their] = textsByKey([base, own, theirs], renamed) as [Texts, Texts, Texts];
   const conflicts: string[] = [];
   const texts = new Map<string, string>();
   for (const key of new Set([...before.keys(), ...mine.keys(), ...their.keys()])) {
@@ -195,6 +197,26 @@ export function itemsOf(report: string): Map<number, string> {
 }
 
 type Texts = Map<string, string>;
+
+/** The parts of reports by their headings; one whose heading is in several languages by that which it has in the first of the reports. */
+function textsByKey(reports: readonly string[], renamed: MergeChoice['renamed'] = []): Texts[] {
+  const groups = new Map<string, string>();
+  const groupOf = (key: string) => groups.get(key) ?? key;
+  for (const pair of renamed) {
+    const [to, from] = pair.map(groupOf) as [string, string];
+    for (const key of [...groups.keys(), ...pair]) if (groupOf(key) === from || key === from) groups.set(key, to);
+  }
+  const names = new Map<string, string>();
+  return comparedParts(...reports).map((parts) => {
+    const texts: Texts = new Map();
+    for (const { key, text } of parts) {
+      const name = names.get(groupOf(key)) ?? key;
+      names.set(groupOf(key), name);
+      texts.set(texts.has(name) ? key : name, text);
+    }
+    return texts;
+  });
+}
 
 function textsOf(report: string): Texts {
   return byKey(partsOf(report));

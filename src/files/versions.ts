@@ -96,11 +96,17 @@ export async function mergedVersion(
   ours: string,
   { restores = false, ...choice }: VersionChoice = {},
 ): Promise<Merged & { readonly changed: readonly string[] }> {
-  const [base, theirs] = await Promise.all([
+  const [base, theirs, versions] = await Promise.all([
     restores ? readHead(folder) : readVersion(folder, number, 'base.md'),
     readVersion(folder, number),
+    listVersions(folder),
   ]);
-  return { ...mergeReports(base, ours, theirs, choice), changed: changedSections(base, theirs) };
+  const known = versions.filter((one) => one.number === number || one.state === 'accepted');
+  const renamed = known.flatMap((one) => Object.entries(one.renamed ?? {}));
+  return {
+    ...mergeReports(base, ours, theirs, { ...choice, renamed }),
+    changed: changedSections(base, theirs, renamed),
+  };
 }
 
 /**

@@ -93,7 +93,9 @@ export async function described({ state, view, waitsFor, own }: KnownRun, host: 
     finished: `is finished${report.path === undefined ? '' : `: ${report.path}`}. ${
       version
         ? [howToAccept(version, host), ...gone.map((source) => `It no longer cites: ${source}`)].join('\n')
-        : 'Its text is in report, and read_report gives it by section.'
+        : report.unchanged
+          ? 'It changed nothing: the report says all of it already, and there is no new version.'
+          : 'Its text is in report, and read_report gives it by section.'
     }`,
     failed: `failed: ${end?.message ?? ''} ${end?.next ?? ''}`.trim(),
     stopped: 'was stopped; start_research with resume continues it.',

@@ -77,6 +77,8 @@ function progressOf(event: ResearchEvent, verbose: boolean): string | readonly s
     case 'run/warning':
       return l10n.t('Note: {0}', shownWarning(event, l10n.error));
     case 'report/finished':
+      if (event.unchanged)
+        return l10n.t('Nothing changed: the new text is the same as that of the report, and there is no new version.');
       return event.path === undefined ? undefined : l10n.t('Report: {0}', event.path);
     case 'run/finished':
       return [

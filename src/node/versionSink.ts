@@ -69,12 +69,16 @@ export function versionSink({ folder, run, question, tails, without = [], toWork
     // A statement that holds, or that the report has no more.
     if (changedSections(base, text).length === 0) return undefined;
     const numberOf = (own: number) => numbers.get(own) ?? own;
+    const renamed = parts.flatMap(({ was, is }) => (was === is ? [] : [[is, was] as const]));
     const all = new Map([...sources, ...fragment.order.map((id, index) => [numberOf(index + 1), id] as const)]);
     return addVersion(folder, {
       ...{ kind: as, run, title: called, state: 'waiting', gone, text, base },
+      ...(renamed.length > 0 && { renamed: Object.fromEntries(renamed) }),
       sources: Object.fromEntries(all),
-      statements: claims.map(({ sentence, citations, verdict, reason, passages }) => ({
+      statements: claims.map(({ sentence, citations, verdict, reason, section, passages }) => ({
         ...{ sentence, citations: citations.map(numberOf), verdict, ...(reason && { reason }) },
+        // A corrected sentence is where the challenged one was.
+        ...(section !== undefined && judged === undefined && { section }),
         passages: passages.map(({ source, text: words, place }) => ({
           ...{ source, text: words, ...(place !== undefined && { place }) },
           number: numberOf(fragment.order.indexOf(source) + 1),

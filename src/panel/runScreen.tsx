@@ -43,6 +43,13 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
   const isRead = state.isRead && !isAbout;
   const hasThread = isAbout || view.status === 'finished';
   const changed = isAbout ? undefined : thread?.report;
+  // Those of a changed report too, by which others may be cited.
+  const listed = useMemo(() => {
+    const known = new Set(view.sources.map(({ id }) => id));
+    return [...view.sources, ...(changed?.sources ?? []).filter(({ id }) => !known.has(id))];
+  }, [view.sources, changed]);
+  // What the report says already is above.
+  const hasText = view.report.text !== '' && !view.report.unchanged;
   useEffect(() => {
     if (view.report.text === '' || isRead) goBack();
   }, []);
@@ -64,7 +71,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && view.waitingFor !== 'entities' && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
-      {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
+      {listed.length > 0 && <SourceList sources={listed} citations={(changed ?? view).report.citations} />}
       {view.pages.length > 0 && (
         <PageList pages={view.pages} status={view.status} attached={state.attached.flatMap(({ page }) => page ?? [])} />
       )}
@@ -75,8 +82,9 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         </Disclosure>
       )}
       {view.revision && <RevisionList revision={view.revision} live={live} />}
-      {view.report.text !== '' && isRead && <ReadElsewhere />}
-      {view.report.text !== '' && !isRead && (
+      {view.report.unchanged && <p data-testid="unchanged">{texts.of('followUp.unchanged')}</p>}
+      {hasText && isRead && <ReadElsewhere />}
+      {hasText && !isRead && (
         <ReportView
           run={(changed ?? view).run}
           report={(changed ?? view).report}
@@ -86,7 +94,7 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         />
       )}
       {view.status === 'finished' && !isAbout && thread && <Answers answers={thread.answers} />}
-      {view.status === 'finished' && isAnswer(view) && <AnswerEnd view={view} />}
+      {view.status === 'finished' && isAnswer(view) && !view.report.unchanged && <AnswerEnd view={view} />}
       {view.status === 'finished' && !isAbout && view.strategy === 'short' && <ShortEnd view={view} />}
       {view.status === 'finished' && <FollowUpBox attached={state.attached} />}
       {/* Nothing covers what waits for an answer. */}
@@ -121,7 +129,13 @@ function Held({ view }: { readonly view: RunView }) {
 /** The progress, by strategy: rounds, a tree of topics, or sections. */
 function Progress({ view, live }: { readonly view: RunView; readonly live: boolean }) {
   const { texts } = usePanel();
+  const { thread } = usePanel();
   const { rounds, topics, sections, review } = view;
+  const hasOwn = view.parent === undefined && view.status === 'finished' && thread !== null;
+  const added = useMemo(() => {
+    const known = new Set(sections.map(({ title }) => title));
+    return hasOwn ? thread.sections.filter((title) => !known.has(title)) : [];
+  }, [hasOwn, thread, sections]);
   const reported = view.report.text !== '' && (!live || view.phase === 'report');
   const working = live && view.phase !== 'report';
   // While the review waits, its card takes the remarks.
@@ -136,9 +150,10 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
       )}
       {rounds.length > 0 && <RoundList rounds={rounds} {...stage} />}
       {topics.length > 0 && <TopicTree topics={topics} sections={sections} {...stage} />}
-      {topics.length === 0 && sections.length > 0 && (
+      {((topics.length === 0 && sections.length > 0) || added.length > 0) && (
         <SectionList
-          sections={sections}
+          sections={topics.length === 0 ? sections : []}
+          added={added}
           review={view.waitingFor === 'review' ? null : review}
           inRounds={rounds.length > 0}
           {...stage}

@@ -25,17 +25,25 @@ interface SectionListProps extends Stage {
   readonly review: RunView['review'];
   /** Strategy `iterative`: an attempt is a round, and the rounds show the review. */
   readonly inRounds?: boolean;
+  /** Headings of sections that the report has from changes. */
+  readonly added?: readonly string[];
 }
+
+const noneAdded: readonly string[] = [];
 
 /** The sections of the plan with what their researchers do. */
 export const SectionList = memo(function SectionList(props: SectionListProps) {
-  const { sections, review, inRounds = false, live, canSteer, reported } = props;
+  const { sections, review, inRounds = false, live, canSteer, reported, added = noneAdded } = props;
   const { texts } = usePanel();
   return (
     <Disclosure
       name="sections"
       title={texts.of('sections.title')}
-      note={texts.of('sections.done', countDone(sections), sections.length)}
+      note={
+        sections.length === 0
+          ? texts.number(added.length)
+          : texts.of('sections.done', countDone(sections), sections.length)
+      }
       initially={live || !reported}
     >
       {() => (
@@ -51,6 +59,9 @@ export const SectionList = memo(function SectionList(props: SectionListProps) {
                 inRounds={inRounds}
               />
             ))}
+            {added.map((title) => (
+              <Section key={title} section={addedSection(title)} live={false} canSteer={false} gap="" />
+            ))}
           </ul>
           {review && !inRounds && (
             <p class="quiet review-result" data-testid="review-result">
@@ -63,6 +74,11 @@ export const SectionList = memo(function SectionList(props: SectionListProps) {
     </Disclosure>
   );
 });
+
+function addedSection(title: string): SectionView {
+  const known = { status: 'completed', attempt: 1, activity: '', sources: 0, description: '', thoughts: [] } as const;
+  return { ...known, id: `added-${title}`, title };
+}
 
 export function countDone(sections: readonly Pick<SectionView, 'status'>[]): number {
   return sections.filter(({ status }) => status === 'completed').length;
@@ -191,6 +207,7 @@ interface SectionDetailsProps extends SectionProps {
 
 function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted }: SectionDetailsProps) {
   const { texts, thread } = usePanel();
+  const canChange = !live && thread?.sections.includes(section.title) === true;
   return (
     <>
       {section.description !== '' && <Foreign as="p" text={section.description} />}
@@ -198,9 +215,9 @@ function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted
         <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
       )}
       <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
-      {!live && thread?.sections.includes(section.title) && <SectionChanges section={section.title} />}
+      {canChange && <SectionChanges section={section.title} />}
       {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
-      {section.description === '' && gap === '' && section.thoughts.length === 0 && (
+      {section.description === '' && gap === '' && section.thoughts.length === 0 && !canChange && (
         <p class="quiet">{texts.of('section.nothingYet')}</p>
       )}
     </>

@@ -29,6 +29,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       return { icon: 'debug-pause', label: texts.of(isOnHold(view) ? held : 'status.paused') };
     }
     case 'finished':
+      if (view.report.unchanged) return { icon: 'check', label: texts.of('status.unchanged') };
       if (view.end?.outcome === 'notFound') return { icon: 'search-stop', label: texts.of('status.notFound') };
       return hasGaps(view)
         ? { icon: 'warning', label: texts.of('status.partial') }

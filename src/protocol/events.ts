@@ -260,6 +260,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     citations: z.object({ cited: count, dropped: count, corrected: z.optional(count), verified: count }),
     /** Who wrote the sections: the model, or code that quotes the sources. Absent in the events of older versions. */
     writtenBy: z.optional(z.enum(['model', 'quotes', 'both'])),
+    /** Of a follow-up that was to change the report: it says every word of it already, and there is no new version. */
+    unchanged: z.optional(z.literal(true)),
   }),
   event('run/warning', {
     /** Absent in the events of older versions. */

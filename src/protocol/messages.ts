@@ -192,7 +192,7 @@ export interface ReportThread {
   readonly title: string;
   /** Of the report. */
   readonly version: number;
-  /** Headings of its sections. */
+  /** Headings of its sections that can be researched again. */
   readonly sections: readonly string[];
   readonly choices: readonly FollowUpChoice[];
   /** The runs about it, the latest first. */

@@ -486,7 +486,7 @@ export interface RunResult {
   readonly outcome: 'complete' | 'partial' | 'notFound';
   /** Of a follow-up: the run that it is about. An answer is in `report` and in its own folder alone. */
   readonly parent?: string;
-  /** Of a follow-up that changes the report: the number of the version that waits, whose file is at `path`. */
+  /** Of a follow-up that changes the report, if it changes a word: the number of the version that waits, whose file is at `path`. */
   readonly reportVersion?: number;
   /** What the report names as not answered, by the id of its section. */
   readonly gaps: readonly { readonly section: string; readonly gap: string }[];

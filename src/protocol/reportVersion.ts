@@ -10,6 +10,8 @@ const statement = z.readonly(
     citations: z.readonly(z.array(z.number())),
     verdict: z.string(),
     reason: z.optional(z.string()),
+    /** See `report/claim`; absent where the statement may be anywhere. */
+    section: z.optional(z.string()),
     passages: z.readonly(
       z.array(
         z.readonly(
@@ -38,6 +40,8 @@ export const reportVersionSchema = z.readonly(
     sources: z.record(z.string().check(z.regex(/^[1-9]\d{0,3}$/)), z.string()),
     /** Titles of the sources that it cites no more. */
     gone: texts,
+    /** Of its headings that are in another language than before: what they were. */
+    renamed: z.optional(z.record(z.string(), z.string())),
     /** What it says that earlier versions don't. */
     statements: z.readonly(z.array(statement)),
   }),

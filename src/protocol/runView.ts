@@ -79,6 +79,8 @@ export interface RunView {
     readonly citations: readonly string[];
     /** Who wrote the sections; absent until the report is finished. */
     readonly writtenBy?: 'model' | 'quotes' | 'both';
+    /** Of a follow-up: what it has written is what the report says already. */
+    readonly unchanged?: true;
     /** What the check of the citations counted; absent until the report is finished. */
     readonly checked?: { readonly cited: number; readonly dropped: number; readonly verified: number };
   };

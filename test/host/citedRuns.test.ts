@@ -29,7 +29,7 @@ describe('the report of a run on this machine', () => {
   let file: string;
   const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const { sources, report, events } = savedFiles([gate, letter], {
-    body: `## Gates\n\nThe gate closes at 2.1 m. ${cite(1)} Boats pay 3 EUR. ${cite(2)}`,
+    body: `## Gates\n\nThe gate closes at 2.1 m. ${cite(1)} Boats pay 3 EUR. ${cite(2)}\n\n## Outlook\n\nAll of them pay. ${cite(2)}`,
     record: { run, title: 'Tides' },
     others: [],
   });
@@ -47,6 +47,10 @@ describe('the report of a run on this machine', () => {
     const claims = [
       statement('The gate closes at 2.1 m.', 1, idOf('Gate', sources), gate.text.trim(), 'L1-L1'),
       statement('Boats pay 3 EUR.', 2, idOf('Letter', sources), 'Boats pay 3 EUR.', '12-28'),
+      {
+        ...statement('All of them pay.', 2, idOf('Letter', sources), 'Boats pay 3 EUR.', '12-28'),
+        section: 'conclusion',
+      },
     ].map((one, index) => ({ ...at, type: 'report/claim', id: `C${index}`, section: 's', offset: 0, ...one }));
     const added = [gate, letter].map((one) => ({ ...at, type: 'source/added', ...one, id: idOf(one.title, sources) }));
     const lines = (all: readonly unknown[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -101,6 +105,21 @@ describe('the report of a run on this machine', () => {
     fs.rmSync(path.join(workspace, 'research', 'of'), { recursive: true });
   });
 
+  it('can be researched again by its sections, of which its conclusion is none', async () => {
+    const document = await vscode.workspace.openTextDocument(file);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      20,
+    );
+    const above = (heading: string) =>
+      lenses
+        .filter(({ range }) => document.lineAt(range.start.line).text === heading)
+        .map(({ command }) => command?.title);
+    assert.deepEqual(above('## Gates'), ['2 cited · 2 supported', 'Redo', 'Deeper', 'Remove']);
+    assert.deepEqual(above('## Outlook'), ['1 cited · 1 supported', 'Remove']);
+  });
+
   it('has the evidence of a version from its acceptance on', async () => {
     const document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
@@ -130,7 +149,7 @@ describe('the report of a run on this machine', () => {
       document.uri,
       10,
     );
-    assert.equal(lenses[0]?.command?.title, '3 cited · 3 supported');
+    assert.equal(lenses[0]?.command?.title, '4 cited · 4 supported');
     const { sources: view } = host;
     const tree = await view.tree();
     const works = (await tree.children(undefined)).map((one) => tree.item(one));

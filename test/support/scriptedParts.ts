@@ -118,7 +118,7 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
     kind: 'extractive',
     assess: async () => clearAssessment,
     followUp: async ({ question, as = 'answer' }) => ({
-      ...{ question, as, section: '', title: '', language: '', queries: [] },
+      ...{ question, as, section: '', title: '', language: '', headings: [], queries: [] },
     }),
     analyze: async () => ({
       queryType: 'general',

@@ -279,6 +279,48 @@ describe('a change of a finished report', () => {
     assertCited(text);
   });
 
+  it('makes no version where nothing of it changes, and says so', async () => {
+    const refused = { status: 400, body: { error: { message: 'No such request.' } } };
+    script = ({ step }) => (['section', 'frame'].includes(step) ? refused : undefined);
+    const { code, stderr, events } = await change('--as', 'rewrite', '-q', 'Make it shorter.', '--yes', '--events');
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      /Nothing changed: the new text is the same as that of the report, and there is no new version\./,
+    );
+    assert.equal(events.find((event) => event.type === 'report/finished')?.unchanged, true);
+    assert.equal(report(), written);
+    assert.deepEqual(versions(), []);
+  });
+
+  it('has its headings in the language in which it is written again, and an edited section once', async () => {
+    const own = partsOf(written).filter(({ key }) => !key.startsWith('\0'));
+    const titles = own.slice(1).map(({ key }) => key);
+    const sections = titles.filter((title) => title !== 'Conclusion and outlook');
+    const translated = ['Suche und Sprachmodelle', ...sections.map((_, index) => `Abschnitt ${index + 1}`)];
+    const understood = { standalone_question: 'Auf Deutsch, bitte.', kind: 'rewrite', section: 0, language: 'de' };
+    script = ({ step, prompt }) => {
+      if (step === 'followUp') return { json: { ...understood, headings: translated } };
+      const [, claim, id] = /^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/m.exec(prompt) ?? [];
+      return step === 'section' ? { text: `${claim!} [${id!}].` } : undefined;
+    };
+    const { text: second } = own.find(({ key }) => key === sections[1])!;
+    fs.writeFileSync(file, written.replace(second, `## ${sections[1]!}\n\nMy own words, in place of all others.`));
+    const { code, stderr } = await change('--as', 'rewrite', '-q', 'In German, please.', '--yes');
+    assert.equal(code, 3, stderr);
+    assert.ok(stderr.includes(`Edited by hand, and left as it is: ${sections[1]!}`), stderr);
+    const wanted = [...translated.slice(1), 'Fazit und Ausblick', 'Quellen', 'Wie dieser Bericht entstand'];
+    const shown = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    assert.deepEqual(shown(read('versions', '2.md')), wanted);
+    assert.match(read('versions', '2.md'), /^# Suche und Sprachmodelle$/m);
+    assert.match(
+      read('versions', '2.md'),
+      /\n### .*: In German, please\.\n\n- Geschrieben am .*\n- Abgerufene Quellen: /,
+    );
+    assert.deepEqual(shown(report()), wanted.with(1, sections[1]!));
+    assertCited(report());
+  });
+
   it('is researched further in the language in which it was written again', async () => {
     const understood = { standalone_question: 'Auf Deutsch, bitte.', kind: 'rewrite', section: 0, language: 'de' };
     script = ({ step }) => (step === 'followUp' ? { text: JSON.stringify(understood) } : undefined);

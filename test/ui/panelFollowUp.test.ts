@@ -247,6 +247,18 @@ test('a section is redone with a remark, deepened and removed, where the report 
   assert.equal(await page.count('redo'), 1, 'the report has no such section');
 });
 
+test('a section that the report has from a change can be changed as well', async () => {
+  const page = await panel(finishedWith(withModel, { sections: [...thread.sections, 'What it costs'] }));
+  await page.at('sections-toggle').click();
+  const added = page.at('section').last();
+  assert.match(await added.innerText(), /What it costs/);
+  await added.getByTestId('section-toggle').click();
+  await added.getByTestId('deeper').click();
+  assert.deepEqual(await postedOf(page, 'followUp'), [
+    { type: 'followUp', question: '', section: 'What it costs', deeper: true },
+  ]);
+});
+
 test('a cited source is left out by its numbers, after its cost was shown', async () => {
   const page = await panel(finishedWith(withModel));
   await page.at('sources-toggle').click();
@@ -357,6 +369,22 @@ describe('an answer', () => {
     ]);
   });
 
+  test('is none where a change has changed nothing: the panel says so in its place', async () => {
+    const { view } = followUp(reportText, 'complete') as Extract<HostMessage, { type: 'snapshot' }>;
+    const page = await panel([snapshot({ ...view, report: { ...view.report, unchanged: true } }, withModel)]);
+    await page.waitForPosted('findThread');
+    await page.say({ type: 'thread', thread: ofParent });
+    assert.match(await page.text('status'), /Nothing changed/);
+    assert.match(
+      await page.text('unchanged'),
+      /^The new text is the same as that of the report, so there is no new version\.$/,
+    );
+    assert.equal(await page.count('report'), 1, 'the report is there once');
+    assert.equal(await page.count('answer-end'), 0);
+    assert.equal(await page.count('follow-up'), 1);
+    await page.screenshot('follow-up-unchanged');
+  });
+
   test('that is streamed after the report leaves the reader at the question', async () => {
     const page = await panel([
       {
@@ -375,6 +403,20 @@ describe('an answer', () => {
     const before = await place();
     assert.ok(before >= 0 && before < 500, `in sight: ${before}`);
     assert.equal(await page.count('follow-up'), 0, 'the run is in progress');
+  });
+
+  test('has beside it the sources of a changed report, of which those can be left out that it cites', async () => {
+    const added = { ...own.sources[0]!, id: 'Sadded', title: 'Added by a change', url: 'https://added.example/' };
+    const ids = Array.from({ length: 9 }, (_, index) => ({ 1: citations[1]!, 8: 'Sadded' })[index] ?? '');
+    const now = { text: 'It says [[2]](#ref-2) and [[9]](#ref-9).\n', citations: ids };
+    const report = { run: own.run, report: now, sources: [own.sources[1]!, added] };
+    const page = await panel(finishedWith(withModel, { report }));
+    await page.at('sources-toggle').click();
+    await page.at('source').filter({ hasText: 'Added by a change' }).waitFor();
+    assert.equal(await page.at('leave-out').count(), 2);
+    await page.at('leave-out').last().click();
+    const [sent] = await postedOf(page, 'followUp');
+    assert.deepEqual(sent, { type: 'followUp', question: '', as: 'rewrite', without: [9] });
   });
 
   test('of before is beneath the report that is opened again, and a changed report is shown as it is now', async () => {

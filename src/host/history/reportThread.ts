@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
 import { sectionsOf } from '../../files/citedTexts.ts';
+import { followsSections } from '../../files/evidence.ts';
+import { judgedTexts } from '../../files/findStatements.ts';
 import { markersOf } from '../../files/references.ts';
 import type { ReportThread, ThreadText } from '../../protocol/messages.ts';
 import { largest } from '../../protocol/numbers.ts';
@@ -42,7 +44,7 @@ export async function threadOf(
   const texts = await Promise.all(
     answers.map(async (answer) => {
       const view = await read(answer.run);
-      return view && textOf(view, view.report);
+      return view?.report.unchanged ? undefined : view && textOf(view, view.report);
     }),
   );
   const { analyst, estimate } = await host.describeSetup();
@@ -52,10 +54,16 @@ export async function threadOf(
   const changes = isOther ? await Promise.all(accepted.flatMap((one) => (one.run ? [read(one.run)] : []))) : [];
   const sources = [own, ...changes].flatMap((view) => view?.sources ?? []);
   return {
-    ...{ run, title: titleOf(entry), version, sections: headingsOf(head), choices: followUpChoices(tokens) },
+    ...{
+      run,
+      title: titleOf(entry),
+      version,
+      sections: await headingsOf(folder, head),
+      choices: followUpChoices(tokens),
+    },
     asked: children.slice(0, mostAnswers).map((one) => ({ run: one.run, question: one.question ?? '' })),
     ...(isOther && {
-      report: textOf({ run: about, sources }, { text: bodyOf(head), citations: await citationsOf(folder) }),
+      report: textOf({ run: about, sources }, { text: bodyOf(head), citations: await citationsOf(folder, head) }),
     }),
     answers: texts.filter((text) => text !== undefined),
   };
@@ -69,17 +77,20 @@ function textOf(
   return { run, report: { text, citations }, sources: sources.filter(({ id }) => cited.has(id)) };
 }
 
-/** Ids of the cited sources, by number: not every number is in use. */
-async function citationsOf(folder: string): Promise<readonly string[]> {
+/** Ids of the sources that a report cites, by number: not every number is in use. */
+async function citationsOf(folder: string, report: string): Promise<readonly string[]> {
   const { sources } = await knownOfReport(folder);
-  return Array.from({ length: largest([0, ...sources.keys()]) }, (_, index) => sources.get(index + 1) ?? '');
+  const cited = new Set(markersOf(report).map(({ number }) => number));
+  const idOf = (number: number) => (cited.has(number) ? (sources.get(number) ?? '') : '');
+  return Array.from({ length: largest([0, ...cited]) }, (_, index) => idOf(index + 1));
 }
 
-/** Headings of what rests on sources, without the list of these. */
-function headingsOf(report: string): readonly string[] {
-  const markers = markersOf(report);
+/** Headings of the sections that can be researched again: those that rest on sources, without the list of these and the conclusion. */
+async function headingsOf(folder: string, report: string): Promise<readonly string[]> {
+  const judged = judgedTexts(report, (await knownOfReport(folder)).evidence);
   return sectionsOf(report).flatMap(({ start, end }) => {
     const heading = /^## (.*)/.exec(report.slice(start, end))?.[1]?.trim() ?? '';
-    return markers.some((marker) => marker.start > start && marker.start < end) ? [heading] : [];
+    const own = judged.filter((one) => one.start > start && one.start < end);
+    return own.length === 0 || followsSections(own.map(({ evidence }) => evidence)) ? [] : [heading];
   });
 }

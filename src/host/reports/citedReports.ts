@@ -9,7 +9,7 @@ import type { Cited } from '../../protocol/readerMessages.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { sectionsOf } from '../../files/citedTexts.ts';
-import { type Evidence, plainPassage, supportedBy } from '../../files/evidence.ts';
+import { type Evidence, followsSections, plainPassage, supportedBy } from '../../files/evidence.ts';
 import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
@@ -122,11 +122,13 @@ export class CitedReports {
         const judgedHere = judged.filter((one) => one.start > start && one.start < end);
         const counts = lensAt(start, countsOf(own, judgedHere));
         if (!isHere) return [counts];
+        const remove = lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section);
+        if (followsSections(judgedHere.map((one) => one.evidence))) return [counts, remove];
         return [
           counts,
           lensAt(start, vscode.l10n.t('Redo'), commandIds.askRun, run, undefined, { section }),
           lensAt(start, vscode.l10n.t('Deeper'), commandIds.askRun, run, undefined, { section, deeper: true }),
-          lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section),
+          remove,
         ];
       });
     const summary = lensAt(title.index, countsOf(markers, judged));

@@ -191,6 +191,8 @@ export interface UnderstoodFollowUp {
   readonly title: string;
   /** BCP 47 of the language that a report is to be written in again; "": as it is. */
   readonly language: string;
+  /** In that language the title of the report and the headings of its sections, in their order; none where one of them is missing. */
+  readonly headings: readonly string[];
   /** Queries of a search. */
   readonly queries: readonly string[];
 }

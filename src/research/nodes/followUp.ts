@@ -91,7 +91,15 @@ async function understand(run: RunContext, state: ResearchStateType): Promise<Un
   const { originalQuery, planRemarks } = state;
   const { report, sections, wanted } = run.parent!;
   const as = wanted.section === undefined ? (state.chosenKind ?? wanted.as) : 'research';
-  const own = { question: originalQuery, as: as ?? 'answer', section: '', title: '', language: '', queries: [] };
+  const own = {
+    question: originalQuery,
+    as: as ?? 'answer',
+    section: '',
+    title: '',
+    language: '',
+    headings: [],
+    queries: [],
+  };
   if (wanted.section !== undefined) return { ...own, question: run.parent!.question, section: wanted.section };
   if (report === '') return own;
   const path = planRemarks.length === 0 ? 'followUp' : `followUp/${planRemarks.length}`;
@@ -105,10 +113,12 @@ function outlineOf({ analyst, parent }: RunContext, understood: UnderstoodFollow
   const remark = state.originalQuery;
   const plan = singlePlan(state);
   if (as === 'rewrite') {
-    const own = parent!.sections.map(({ title: heading }) => ({ title: heading, description: heading }));
-    const sections = own.map((one) => ({ ...one, id: '', queries: [] }));
+    const [translated, ...headings] = understood.language === parent!.language ? [] : understood.headings;
+    const sections = parent!.sections.map(({ title: heading }, index): PlannedSection => {
+      return { id: '', title: headings[index] ?? heading, description: heading, queries: [] };
+    });
     const named = readLiteral(/^# (.+)$/m.exec(parent!.report)?.[1] ?? '') || parent!.question.slice(0, 120);
-    return numbered({ ...plan, title: named, objective: remark, sections });
+    return numbered({ ...plan, title: translated ?? named, objective: remark, sections });
   }
   const planned = plan.sections[0]!;
   const against = 'Find what refutes this statement, or the conditions under which it holds, primary sources first:';

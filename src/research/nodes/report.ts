@@ -8,13 +8,12 @@ import type { Decide } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import { numberedFindings } from '../evidence/findingNumber.ts';
 import type { Source } from '../evidence/source.ts';
-import { maxSections } from '../../protocol/planBounds.ts';
-import type { RewrittenPart } from '../../protocol/reportVersion.ts';
 import type { Refreshed, WrittenChange } from '../ports.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { baseTag } from '../languages/languages.ts';
 import { loadTexts, textsIn } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
+import { changeOf } from '../report/changeOf.ts';
 import { checkedTexts } from '../report/checkedTexts.ts';
 import { accountOf } from '../report/account.ts';
 import { decisionsOf, verificationCounts } from '../report/decisions.ts';
@@ -318,70 +317,46 @@ async function save(
   await run.folder.saveReport(file).catch(storageFailed);
   await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
+  let isUnchanged = false;
   try {
     const change =
       refreshed?.isNews === false ? undefined : changeOf(run, state, rendered, claims, { refreshed, judged });
     path = await run.sink.save(reportFileName(state.today, rendered.title), file, change);
+    // The outcome of a challenge is something new in any case.
+    isUnchanged = change !== undefined && change.as !== 'challenge' && path === undefined;
   } catch (error) {
     const { location } = run.folder;
     const where = location === undefined ? '' : fillText(run.texts.savedIn, { location });
     const failure = ResearchError.from(error);
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
-  if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar') {
-    const texts = textsIn(state.language, 'report');
-    const sources = rendered.order.map((id) => run.registry.get(id)!);
-    const workOf = (id: string) => run.registry.workOf(id);
-    const isLeftOut = (source: Source) => isHeldBack(source, run.settings['workspace.forModel']);
-    const text = evidenceText(rendered.title, sources, claims, texts, workOf, run.sink.toWorkspace, isLeftOut);
-    const evidence = sidecarFile(front, texts.verdicts, text);
-    await run.sink.saveBeside?.(path, '.evidence.md', evidence).catch(storageFailed);
-  }
+  if (path !== undefined && claims.length > 0 && run.settings['report.evidence'] === 'sidecar')
+    await run.sink
+      .saveBeside?.(path, '.evidence.md', sidecarOf(run, state, rendered, claims, front))
+      .catch(storageFailed);
   const corrected = claims.filter(({ verdict }) => verdict === 'corrected').length;
   const citations = { ...rendered.counts, corrected };
-  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations, writtenBy });
+  run.emit({
+    ...{ type: 'report/finished', citations, writtenBy },
+    ...(path !== undefined && { path }),
+    ...(isUnchanged && { unchanged: true }),
+  });
   return file;
 }
 
-/** Undefined for a report of its own, and for an answer. */
-function changeOf(
-  run: RunContext,
-  state: ResearchStateType,
-  rendered: RenderedReport,
+function sidecarOf(
+  { registry, settings, sink }: RunContext,
+  { language }: ResearchStateType,
+  { order, title }: RenderedReport,
   claims: readonly Claim[],
-  more: Pick<WrittenChange, 'refreshed' | 'judged'>,
-): WrittenChange | undefined {
-  const { change } = state;
-  if (change === undefined || change.as === 'answer') return undefined;
-  const { markdown, order, sections } = rendered;
-  const parts = change.as === 'rewrite' ? rewrittenParts(run, state, rendered) : undefined;
-  return { as: change.as, target: change.target, markdown, order, sections, claims, parts, ...more };
-}
-
-/** The parts of the parent's report, as far as they are planned. What its searches left open, and its news, are written by no rewrite. */
-function rewrittenParts(
-  { parent }: RunContext,
-  { sections, language }: ResearchStateType,
-  { sections: written, filled, markdown }: RenderedReport,
-): RewrittenPart[] {
-  const [was, is] = [textsIn(parent!.language, 'report'), textsIn(language, 'report')];
-  const part = (of: (texts: typeof was) => string, isWritten = false) => ({ was: of(was), is: of(is), isWritten });
-  return [
-    { was: '', is: '', isWritten: filled.has('summary') },
-    ...sections.flatMap(({ id }, index) => {
-      const before = parent!.sections[Number(id.slice(1)) - 1];
-      const heading = /^## (.*)/.exec(written[index]!)?.[1]?.trim();
-      const isWritten = heading === undefined || filled.has(id);
-      return before ? [{ was: before.title, is: heading ?? before.title, isWritten }] : [];
-    }),
-    // More than a plan has.
-    ...parent!.sections.slice(maxSections).map(({ title }) => ({ was: title, is: title, isWritten: false })),
-    part(({ analysis }) => analysis, markdown.includes(`\n## ${is.analysis}\n`)),
-    part(({ conclusion }) => conclusion, filled.has('conclusion') || was !== is),
-    part(({ disagree }) => disagree.heading),
-    part(({ notAnswered }) => notAnswered),
-    ...(was === is ? [part(({ refresh }) => refresh.heading)] : []),
-  ];
+  front: FrontMatter,
+): string {
+  const texts = textsIn(language, 'report');
+  const sources = order.map((id) => registry.get(id)!);
+  const isLeftOut = (source: Source) => isHeldBack(source, settings['workspace.forModel']);
+  const workOf = (id: string) => registry.workOf(id);
+  const text = evidenceText(title, sources, claims, texts, workOf, sink.toWorkspace, isLeftOut);
+  return sidecarFile(front, texts.verdicts, text);
 }
 
 /** In US dollars, to a hundredth of a cent. */

@@ -28,7 +28,8 @@ export function accountOf(
   { written, quoted }: ReportParts = { written: [], quoted: [] },
   verification?: VerificationCounts,
 ): string[] {
-  const texts = run.texts.account;
+  // A report may be written again in another language than that of the run.
+  const { account: texts, strategies } = textsIn(state.language, 'run');
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
     fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inertLine(String(value))])));
   const sources = run.registry.all();
@@ -41,7 +42,7 @@ export function accountOf(
   const lines = [
     ...(isEmpty ? [] : [line(writtenBy, { today, model: model ?? '', provider, strategy })]),
     // Only a small question is given it; a follow-up has it whatever is asked.
-    ...(strategy === 'short' && !run.parent ? [run.texts.strategies.fact] : []),
+    ...(strategy === 'short' && !run.parent ? [strategies.fact] : []),
     ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     ...(isEmpty && sources.length === 0 ? [] : [line(texts.sources, countsOf(run, order, verified))]),
     ...(order.some((id) => run.registry.get(id)?.text.includes(secretMark))

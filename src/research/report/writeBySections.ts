@@ -32,10 +32,11 @@ export async function writeBySections(run: RunContext, state: ResearchStateType,
 
 /** A frame without a title that says what was asked for, and not what the report is about: "Shorter, for a manager". */
 function titled<Titled extends { readonly title: string }>(
-  { change, outline, originalQuery, sections }: ResearchStateType,
+  { change, outline, originalQuery, clarifiedQuery, sections }: ResearchStateType,
   frame: Titled | undefined,
 ): Titled | undefined {
   const about = [outline?.title ?? '', ...sections.map(({ title }) => title)];
-  const isAsked = change?.as === 'rewrite' && frame !== undefined && sharesWord(frame.title, [originalQuery]);
+  const isAsked =
+    change?.as === 'rewrite' && frame !== undefined && sharesWord(frame.title, [originalQuery, clarifiedQuery]);
   return isAsked && !sharesWord(frame.title, about) ? { ...frame, title: '' } : frame;
 }

@@ -72,6 +72,39 @@ describe('the merge of a changed report with edits of the user', () => {
     assert.match(text, /Six[\s\S]*Three/);
   });
 
+  describe('that was written in another language', () => {
+    const german = first.markdown
+      .replace('## Alpha\n\nOne', '## Erstens\n\nEins')
+      .replace('## Beta\n\nThree', '## Zweitens\n\nDrei');
+    const renamed = [
+      ['Erstens', 'Alpha'],
+      ['Zweitens', 'Beta'],
+    ] as const;
+    const edited = first.markdown.replace('Three', 'Mine');
+
+    it('names its sections as they were, and leaves an edited one in its place', () => {
+      assert.deepEqual(changedSections(first.markdown, german, renamed), ['Alpha', 'Beta']);
+      const { text, conflicts } = mergeReports(first.markdown, edited, german, { renamed });
+      assert.deepEqual(conflicts, ['Beta']);
+      assert.equal(text, german.replace('## Zweitens\n\nDrei', '## Beta\n\nMine'));
+    });
+
+    it('takes the one that is chosen in the place of the other', () => {
+      const takes = (one: string) => one === 'Beta';
+      const { text } = mergeReports(first.markdown, first.markdown, german, { renamed, takes });
+      assert.equal(text, first.markdown.replace('## Beta\n\nThree', '## Zweitens\n\nDrei'));
+    });
+
+    it('and back is not there twice', () => {
+      const back = [...renamed, ['Beta', 'Zweitens'], ['Alpha', 'Erstens']] as const;
+      const { text, conflicts } = mergeReports(german, german.replace('Drei', 'Meins'), first.markdown, {
+        renamed: back,
+      });
+      assert.deepEqual(conflicts, ['Zweitens']);
+      assert.equal(text, first.markdown.replace('## Beta\n\nThree', '## Zweitens\n\nMeins'));
+    });
+  });
+
   it('leaves a section that the user has removed, and one that the user has added, as they are', () => {
     const removed = withoutSection(first.markdown, 'Alpha').text.replace('## Beta', '## Own\n\nMine.\n\n## Beta');
     const { text, conflicts } = mergeReports(first.markdown, removed, changed);
@@ -313,10 +346,19 @@ describe('a report with what a follow-up has written', () => {
       assert.ok(!itemsOf(now).has(3));
     });
 
-    it('has them behind what is written in another language', () => {
-      const german = parts.map((one) => (one.was === 'Conclusion' ? { ...one, is: 'Fazit' } : one));
-      const now = rewritten([], german, fragment.markdown.replace('## Conclusion', '## Fazit'));
-      assert.match(now, /## Beta\n\nThree.*\n\n## Fazit\n\nDone\.\n\n## Not answered\n\n/);
+    it('has them behind what is written in another language, below headings in it', () => {
+      const names: Record<string, string> = { Conclusion: 'Fazit', Beta: 'Zweitens', 'Not answered': 'Offen' };
+      const german = parts.map((one) => ({ ...one, is: names[one.was] ?? one.was }));
+      const written = fragment.markdown
+        .replace('## Conclusion', '## Fazit')
+        .replace('## Beta', '## Zweitens')
+        .replace('## References', '## Quellen')
+        .replaceAll('Retrieved', 'Abgerufen')
+        .replace('## How this report was made', '## Wie dieser Bericht entstand');
+      const now = rewritten([], german, written);
+      assert.match(now, /## Zweitens\n\nThree.*\n\n## Fazit\n\nDone\.\n\n## Offen\n\n- When/);
+      assert.match(now, /\n## Quellen\n\n- <a[\s\S]*\n\n## Wie dieser Bericht entstand\n\n- Searched\.\n/);
+      assert.match(itemsOf(now).get(1)!, /Title of a\. Abgerufen 2026-01-01$/);
     });
   });
 

@@ -15,7 +15,7 @@ export const extractiveAnalyst: Analyst = {
   kind: 'extractive',
   assess: async (input, scope) => assessQuestion(input, scope.language),
   followUp: async ({ question, as = 'answer' }) => ({
-    ...{ question, as, section: '', title: '', language: '', queries: [] },
+    ...{ question, as, section: '', title: '', language: '', headings: [], queries: [] },
   }),
   analyze: async () => unanalyzed,
   discover: async () => ({ entities: [], summary: '', coverage: '' }),

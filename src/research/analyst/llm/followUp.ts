@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { followUpKinds } from '../../../protocol/followUp.ts';
+import { longest, maxSections } from '../../../protocol/planBounds.ts';
 import prompt from '../../../../prompts/followUp.md';
 import kinds from '../../../../prompts/followUpKinds.md';
 import { cutToTokens } from '../../text/estimateTokens.ts';
@@ -25,6 +26,7 @@ const schema = questionOnly.extend({
   section: score(0, 100, 0, 'Number of the section that it is about; 0 for a new one, or the whole report'),
   title: text('Of research: heading of the section; else empty', 100),
   language: text('Of rewrite: tag of another language that is asked for, such as de; else empty', 12),
+  headings: list(text('', longest.title), 'Of another language: title and section headings in it', 1 + maxSections),
   queries: list(text('Words to search for', 120), 'Of research and challenge: what to search for', 4),
 });
 
@@ -50,15 +52,18 @@ export async function followUp(
   } as const;
   if (as === 'answer') {
     const { standalone_question: alone } = await askStructured(scope, { ...asking, schema: questionOnly });
-    return { question: alone, as, section: '', title: '', language: '', queries: [] };
+    return { question: alone, as, section: '', title: '', language: '', headings: [], queries: [] };
   }
   const answer = await askStructured(scope, { ...asking, schema });
+  const headings = answer.headings.filter((heading) => heading !== '');
+  const isWhole = headings.length === 1 + Math.min(sections.length, maxSections);
   return {
     question: answer.standalone_question,
     as: as ?? answer.kind,
     section: sections[answer.section - 1] ?? '',
     title: answer.title,
     language: /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(answer.language) ? answer.language : '',
+    headings: isWhole ? headings : [],
     queries: answer.queries.filter((query) => query !== ''),
   };
 }
