@@ -24,6 +24,14 @@ export const themeNames = Object.keys(themes) as Theme[];
 
 const files: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 
+/** What axe finds that keeps people from using a page: rule, element and reason. */
+export async function barriersOf(page: Pick<Page, 'evaluate'>): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run({ resultTypes: ['violations'] })`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
 export interface PanelHarness {
   open(options?: PanelPageOptions): Promise<PanelPage>;
   stop(): Promise<void>;
@@ -264,12 +272,9 @@ export class PanelPage {
     return this.page.getByTestId(testId);
   }
 
-  /** What axe finds that keeps people from using the page: rule, element and reason. */
+  /** See {@link barriersOf}. */
   async barriers(): Promise<string[]> {
-    const { violations } = await this.page.evaluate<AxeResults>(`${axe}; axe.run({ resultTypes: ['violations'] })`);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-    );
+    return barriersOf(this.page);
   }
 
   /** Elements that stick out of the page, whose text is cut without a sign of it, or whose words are broken for want of room. */
