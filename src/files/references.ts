@@ -48,6 +48,14 @@ export function plainReference(markdown: string): string {
   return unescaped(markdown.replace(/\[((?:\\.|[^[\]\\])*)\]\([^()]*\)/g, '$1'));
 }
 
+/** The words of a reference before its address or file, such as title and authors. */
+export function describingWords(reference: string): string {
+  const words = plainReference(reference);
+  const file = words.search(/#L\d+-L\d+\. /);
+  const at = file < 0 ? words.search(/\. https?:\/\//) : words.lastIndexOf('. ', file);
+  return at < 0 ? words : words.slice(0, at);
+}
+
 /** The sources of a report whose run is not on this machine, as its references name them. */
 export function sourcesIn(report: string): SourceView[] {
   return [...referencesOf(report)].map(([number, reference]) => {

@@ -62,6 +62,11 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
       {isAbout && state.isRead && <ReadElsewhere />}
       {isAbout && thread && <Above thread={thread} isRead={state.isRead} />}
       <Question view={view} />
+      {view.report.unchanged && (
+        <section class="saved">
+          <p data-testid="unchanged">{texts.of('followUp.unchanged')}</p>
+        </section>
+      )}
       {view.status === 'finished' && !isAnswer(view) && <Saved view={view} folders={state.setup.folders ?? []} />}
       {view.end?.outcome === 'notFound' && !isAbout && <NotFoundCard view={view} setup={state.setup} />}
       {!live && view.status !== 'finished' && <EndCard view={view} setup={state.setup} />}
@@ -82,7 +87,6 @@ export function RunScreen({ state }: { readonly state: PanelState }) {
         </Disclosure>
       )}
       {view.revision && <RevisionList revision={view.revision} live={live} />}
-      {view.report.unchanged && <p data-testid="unchanged">{texts.of('followUp.unchanged')}</p>}
       {hasText && isRead && <ReadElsewhere />}
       {hasText && !isRead && (
         <ReportView

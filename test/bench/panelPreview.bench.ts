@@ -53,7 +53,7 @@ try {
   const open = async (way: Way): Promise<number> => {
     await page.keyboard.press('Control+P');
     const { file, title } = ways[way];
-    await window.quickInput().fill(file);
+    await window.quickInput().fill(path.join(workspace, 'research', file));
     await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.editor-instance .view-line').first().waitFor();

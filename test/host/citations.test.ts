@@ -96,10 +96,13 @@ describe('a report that is open as text', () => {
   it('has at a citation the facts that its reference gives', async () => {
     const evidence = await (await activateExtension()).reports.evidence();
     const text = document.getText();
-    const facts = async (number: number) =>
-      (await evidence.show({ document, run: undefined, text }, { number, block: '', before: '' })).facts;
-    assert.deepEqual(await facts(1), ['../gate.md:2-3', 'retrieved 2026-01-02']);
-    assert.deepEqual(await facts(2), ['gates.example', '2025-11', 'retrieved 2026-01-02']);
+    const shown = async (number: number) => {
+      const at = { number, block: '', before: '' };
+      const { title, facts } = await evidence.show({ document, run: undefined, text }, at);
+      return [title, ...facts];
+    };
+    assert.deepEqual(await shown(1), ['Notes', '../gate.md:2-3', 'retrieved 2026-01-02']);
+    assert.deepEqual(await shown(2), ['Gates. Ann Lee, 2025-11', 'gates.example', '2025-11', 'retrieved 2026-01-02']);
   });
 
   it('leads from a citation to the lines of its file, to the passage in what was read, or to its reference', async () => {

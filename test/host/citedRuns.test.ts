@@ -107,17 +107,24 @@ describe('the report of a run on this machine', () => {
 
   it('can be researched again by its sections, of which its conclusion is none', async () => {
     const document = await vscode.workspace.openTextDocument(file);
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      'vscode.executeCodeLensProvider',
-      document.uri,
-      20,
-    );
-    const above = (heading: string) =>
-      lenses
+    const above = async (heading: string) => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        20,
+      );
+      return lenses
         .filter(({ range }) => document.lineAt(range.start.line).text === heading)
         .map(({ command }) => command?.title);
-    assert.deepEqual(above('## Gates'), ['2 cited · 2 supported', 'Redo', 'Deeper', 'Remove']);
-    assert.deepEqual(above('## Outlook'), ['1 cited · 1 supported', 'Remove']);
+    };
+    assert.deepEqual(await above('## Gates'), ['2 cited · 2 supported', 'Redo', 'Deeper', 'Remove']);
+    assert.deepEqual(await above('## Outlook'), ['1 cited · 1 supported', 'Remove']);
+    const editor = await vscode.window.showTextDocument(document);
+    const at = document.positionAt(document.getText().indexOf('## Gates') + '## '.length);
+    await editor.edit((edit) => edit.insert(at, 'My '));
+    assert.deepEqual(await above('## My Gates'), ['2 cited · 2 supported'], 'named by hand');
+    await vscode.commands.executeCommand('undo');
+    await document.save();
   });
 
   it('has the evidence of a version from its acceptance on', async () => {

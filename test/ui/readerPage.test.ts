@@ -75,6 +75,18 @@ describe('a report in a tab', () => {
     assert.equal(await page.at('citation').count(), 9);
   });
 
+  test('has its contents open where they are beside the text, until they are closed', async () => {
+    const page = await open({}, { width: 1200 });
+    const headings = page.at('contents').getByRole('button');
+    await headings.first().waitFor();
+    await page.page.setViewportSize({ width: 900, height: 700 });
+    await headings.first().waitFor({ state: 'detached' });
+    await page.page.setViewportSize({ width: 1200, height: 700 });
+    await headings.first().waitFor();
+    await page.at('contents').locator('summary').press('Enter');
+    await headings.first().waitFor({ state: 'detached' });
+  });
+
   test('grows while it is written, and becomes the saved one in place', async () => {
     const page = await open({ text: text.slice(0, 60), writing: true });
     await page.waitForText('report', 'The report is being written.');

@@ -17,7 +17,7 @@ import { inform } from '../inform.ts';
 import { openFile, openPage, openSource, rangeOfPassage } from './openSource.ts';
 import { byDecision, type Evidence, excerptOf, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { evidenceIn } from '../../files/findStatements.ts';
-import { addressOf, plainReference, type Reference, referencesOf } from '../../files/references.ts';
+import { addressOf, describingWords, type Reference, referencesOf } from '../../files/references.ts';
 import { readStoredText, type RunSources } from './runSources.ts';
 import { StoredTexts } from './storedTexts.ts';
 import { addressAt } from './textFragment.ts';
@@ -77,7 +77,7 @@ export class CitedEvidence implements vscode.Disposable {
       ...(isHere && { statement: evidence.sentence }),
       verdict: evidence ? verdictOf(evidence) : '',
       judged: evidence === undefined ? 'not' : evidence.verdict === 'unverified' ? 'unverified' : 'well',
-      title: source?.title ?? plainReference(reference?.text ?? ''),
+      title: source?.title ?? describingWords(reference?.text ?? ''),
       facts: facts.filter((fact) => fact !== ''),
       // First the one that a click leads to.
       passages: byDecision(passages, evidence?.sentence ?? '').map(({ passage }) =>

@@ -13,7 +13,8 @@ import { type Evidence, followsSections, plainPassage, supportedBy } from '../..
 import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
-import { knownOfReport } from '../../files/readVersions.ts';
+import { knownOfReport, readHead } from '../../files/readVersions.ts';
+import { partsOf } from '../../files/reportParts.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
@@ -111,7 +112,10 @@ export class CitedReports {
       const position = document.positionAt(offset);
       return new vscode.CodeLens(new vscode.Range(position, position), { title: label, command, arguments: args });
     };
-    const isHere = run !== undefined && existsSync(path.join(this.#runsFolder, run));
+    const folder = run === undefined ? undefined : path.join(this.#runsFolder, run);
+    const isHere = folder !== undefined && existsSync(folder);
+    // A heading that was written by hand is none that a change knows.
+    const changeable = new Set(partsOf(isHere ? await readHead(folder).catch(() => '') : '').map(({ key }) => key));
     const judged = judgedTexts(text, evidence, references);
     const ofSections = sectionsOf(text)
       .slice(0, mostSections)
@@ -121,7 +125,7 @@ export class CitedReports {
         const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
         const judgedHere = judged.filter((one) => one.start > start && one.start < end);
         const counts = lensAt(start, countsOf(own, judgedHere));
-        if (!isHere) return [counts];
+        if (!changeable.has(section)) return [counts];
         const remove = lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section);
         if (followsSections(judgedHere.map((one) => one.evidence))) return [counts, remove];
         return [
@@ -263,12 +267,14 @@ export class CitedReports {
 
 /** What is known of statements, and what was found out since of those that were not known, or unverified. */
 function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidence[] {
-  const settled = new Set(known.flatMap(({ key, verdict }) => (verdict === 'unverified' ? [] : [key])));
+  // Cells of a table may have the same words and other sources.
+  const idOf = ({ key, citations }: Evidence) => `${key} ${citations.join(' ')}`;
+  const settled = new Set(known.flatMap((one) => (one.verdict === 'unverified' ? [] : [idOf(one)])));
   const news = new Map(
-    since.flatMap((one) => (settled.has(one.key) || one.verdict !== 'supported' ? [] : [[one.key, one]])),
+    since.flatMap((one) => (settled.has(idOf(one)) || one.verdict !== 'supported' ? [] : [[idOf(one), one]])),
   );
   const rest = known.length === 0 ? since : known;
-  return [...rest.filter(({ key }) => !news.has(key)), ...news.values()];
+  return [...rest.filter((one) => !news.has(idOf(one))), ...news.values()];
 }
 
 function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Marker, 'start' | 'end'>): vscode.Range {

@@ -136,13 +136,30 @@ function changed(known: readonly HTMLElement[], now: readonly HTMLElement[]): re
   return same && known.every((heading) => heading.isConnected) ? known : now;
 }
 
-/** There from the beginning, so that nothing moves when a long report is drawn. */
+/** Where the contents have room beside the text, as in reader.css. */
+const wide = window.matchMedia('(min-width: 1100px)');
+
+/** There from the beginning, so that nothing moves when a long report is drawn; open beside the text, unless the user has decided. */
 function Contents({ headings, title }: { readonly headings: readonly HTMLElement[]; readonly title: string }) {
-  const [isOpen, setOpen] = useState(() => window.innerWidth >= 1100);
+  const [isWide, setWide] = useState(wide.matches);
+  const [chosen, choose] = useState<boolean>();
+  const isOpen = chosen ?? isWide;
+  useEffect(() => {
+    const follow = () => setWide(wide.matches);
+    wide.addEventListener('change', follow);
+    return () => wide.removeEventListener('change', follow);
+  }, []);
   return (
     <nav class="contents" aria-label={title} data-testid="contents">
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{title}</summary>
+      <details open={isOpen}>
+        <summary
+          onClick={(event) => {
+            event.preventDefault();
+            choose(!isOpen);
+          }}
+        >
+          {title}
+        </summary>
         <ul>
           {(isOpen ? headings : []).map((heading, index) => (
             <li key={index} class={heading.tagName.toLowerCase()}>
