@@ -143,11 +143,7 @@ function allTestFiles(part) {
 function exhaustiveFiles() {
   return ['unit', 'system', 'ui']
     .flatMap(allTestFiles)
-    .filter(
-      (file) =>
-        file.endsWith('.exhaustive.test.ts') ||
-        fs.readFileSync(path.join(root, file), 'utf8').includes('support/sampled.ts'),
-    );
+    .filter((file) => file.endsWith('.exhaustive.test.ts') || isSampled(file));
 }
 
 async function repeatingSuite(part, node, env, files = testFiles(part)) {
@@ -196,12 +192,28 @@ function noFiles(part) {
 
 /**
  * System tests in a folder share processes, as unit tests do; those at the top start programs for the most part and have a
- * process each.
+ * process each. Walks take longest: begun last, a core would wait for one at the end.
  */
 function inGroups(files) {
-  const inFolders = files.filter((file) => path.dirname(path.dirname(file)) !== 'test');
-  return startedFirst('system', shared(inFolders, sharedProcesses), files);
+  const inFolders = files.filter((file) => !isAtTop(file));
+  const walks = files.filter((file) => isAtTop(file) && isSampled(file));
+  return startedFirst('system', [...walks.map((file) => [file]), ...shared(inFolders, sharedProcesses)], files);
 }
+
+/** A process each: the walks that start programs, the windows, then the rest. */
+function longestFirst(files) {
+  const long = [...files.filter(isAtTop), ...files.filter(opensWindow)];
+  return startedFirst(
+    'exhaustive',
+    long.map((file) => [file]),
+    files,
+  );
+}
+
+const isAtTop = (file) => path.dirname(file) === path.join('test', 'system');
+const isSampled = (file) => textOf(file).includes('support/sampled.ts');
+const opensWindow = (file) => /support\/(?:modelEditor|editor)\.ts/.test(textOf(file));
+const textOf = (file) => fs.readFileSync(path.join(root, file), 'utf8');
 
 /** Files in as many groups, of a process each. */
 function shared(files, processes) {
@@ -215,8 +227,6 @@ function shared(files, processes) {
  * a short one takes is loading what it tests.
  */
 function windowsFirst(files) {
-  const opensWindow = (file) =>
-    /support\/(?:modelEditor|editor)\.ts/.test(fs.readFileSync(path.join(root, file), 'utf8'));
   const windows = files.filter(opensWindow).map((file) => [file]);
   const others = files.filter((file) => !opensWindow(file));
   return startedFirst('ui', [...windows, ...shared(others, concurrency.ui)], files);
@@ -236,7 +246,7 @@ function startedFirst(part, groups, files) {
   return [...modules, ...files.filter((file) => !groups.flat().includes(file))];
 }
 
-const arranged = { system: inGroups, ui: windowsFirst };
+const arranged = { system: inGroups, ui: windowsFirst, exhaustive: longestFirst };
 
 function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrency[part]) {
   if (files.length === 0) return noFiles(part);

@@ -57,22 +57,10 @@ export const cells: readonly Cell[] = (Object.keys(stepsOf) as Strategy[]).flatM
   ),
 );
 
-/** How a step is answered, which decides what a fault meets: an object, calls of tools, or text that streams. */
-const formOf = (step: FaultyStep): string =>
-  ['discoverer', 'supervise', 'act'].includes(step)
-    ? 'calls'
-    : ['section', 'report'].includes(step)
-      ? 'text'
-      : 'object';
-
-/** What a run makes of a fault: of a server's answers, the reason that is read in them. */
-const effectOf = (fault: string): string => modelFaults.find(({ name }) => name === fault)?.reasons.join() ?? fault;
-
-/** Each step of each strategy, each fault at one call and at all, and each effect of a fault on each form of answer. */
+/** Each step of each strategy, and each fault at one call and at all. */
 export const kindsOf = ({ strategy, step, fault, mode }: Cell): readonly string[] => [
   `${strategy}, ${step}`,
   `${fault} at ${mode}`,
-  `${effectOf(fault)}, ${formOf(step)}`,
 ];
 
 export const nameOf = ({ strategy, step, fault, mode }: Cell): string =>

@@ -271,8 +271,9 @@ describe('Stop and Finish now', () => {
       { at, place, what: 'Finish now', act: finished },
     ];
   });
-  const kindOf = ({ at, place, what }: (typeof cases)[number]) => [
-    at,
+  /** Each step, whatever a run waits for in it, and both buttons in each strategy with each end. */
+  const kindOf = ({ place, what }: (typeof cases)[number]) => [
+    place.name.split(',')[0]!,
     `${what}, ${place.finish}, ${place.strategy ?? ''}`,
   ];
   for (const { at, place, what, act } of sampled(cases, kindOf))

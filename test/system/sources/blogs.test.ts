@@ -139,19 +139,21 @@ describe('blogs with Zyte', () => {
       },
     },
   };
-  /** Without a feed, so that the service is asked. */
-  const bare = () => site.on('/bare', `<html><body><p>${words}</p></body></html>`);
+  /** Without a feed, so that the service is asked; a text, which takes no process to read as a page does. */
+  const bare = () =>
+    site.on('/bare', (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(words));
   itKeepsTheContract({ service: () => service, call: () => tools([bare()], saved).search('retrieval'), good: list });
 
   it('are listed where there is no feed, with the key as the user name', async () => {
     service.answer = () => list;
-    const { documents } = await tools([bare()], saved).search('retrieval');
+    const page = site.on('/page', `<html><body><p>${words}</p></body></html>`);
+    const { documents } = await tools([page], saved).search('retrieval');
     assert.deepEqual(
       documents.map(({ title, date }) => [title, date]),
       [['Dense retrieval', '2026-04-24']],
     );
     assert.equal(service.requests[0]?.headers.authorization, `Basic ${Buffer.from('zyte-key:').toString('base64')}`);
-    assert.deepEqual(JSON.parse(service.requests[0].body), { url: `${site.url}/bare`, articleList: true });
+    assert.deepEqual(JSON.parse(service.requests[0].body), { url: page, articleList: true });
   });
 
   it('are read by it, and as a page when it does not know the article', async () => {
