@@ -60,7 +60,7 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
   const research = (options: Partial<FaultyRunOptions>) =>
     faultyRun({
       question: questions.sections,
-      settings: { strategy: 'sections' },
+      settings: { strategy: 'sections', depth: 'quick' },
       sources,
       script: () => undefined,
       ...options,

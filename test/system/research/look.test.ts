@@ -14,8 +14,8 @@ const aspects = ['How it works', 'Methods and techniques', 'Evaluation', 'Limits
 const names = aspects.flatMap((_, index) => [`Velmora-${11 + index}`, `Ostrava-${31 + index}`]);
 const figureOf = (name: string): string => `${3_000 + 7 * names.indexOf(name)} kW`;
 
-const page = (title: string, text: string): string =>
-  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><article><h1>${title}</h1><p>${text}</p></article></main></body></html>`;
+/** A text: a page of HTML takes a process to read. */
+const page = (title: string, text: string): string => `# ${title}\n\n${text}\n`;
 const leadText = (name: string): string =>
   `Tidal turbines were compared along the coast over several seasons. The rated output was first stated by the survey ${name} and has been quoted since then.`;
 const surveyText = (name: string): string =>
@@ -29,7 +29,7 @@ function startWeb() {
     if (kind !== '') {
       const text = kind === 'lead' ? leadText(name) : surveyText(name);
       response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .writeHead(200, { 'content-type': 'text/markdown; charset=utf-8' })
         .end(page(`Tidal turbines, ${kind} ${names.indexOf(name)}`, text));
       return;
     }

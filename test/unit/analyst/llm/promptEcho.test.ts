@@ -8,7 +8,11 @@ import { root } from '../../../support/paths.ts';
 
 test('the words of every prompt are known as ours once it is sent', () => {
   const folder = path.join(root, 'prompts');
-  assert.ok(!isPromptEcho('Text inside tags is what people and services wrote'));
+  // Other tests of this process may have sent those of the product.
+  const own = 'Count the blue herons along the northern shore.';
+  assert.ok(!isPromptEcho(own));
+  fillPrompt(`${own}\n<!-- user -->\nNow.`, {});
+  assert.ok(isPromptEcho(own));
   for (const name of fs.readdirSync(folder)) {
     const prompt = fs.readFileSync(path.join(folder, name), 'utf8');
     const longest = prompt.split('\n').toSorted((a, b) => b.length - a.length)[0]!;
