@@ -23,7 +23,7 @@ import type { ResearchTool, ToolContext, ToolResult } from '../tools.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { ModelTries, type ModelCall, type ModelTriesOptions } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
-import { Slices } from './slices.ts';
+import { nextTurn, Slices } from './slices.ts';
 import { Semaphore } from './semaphore.ts';
 import { questionOf, summarizeArguments } from './toolQuestion.ts';
 import { checkedResult } from './toolResult.ts';
@@ -154,6 +154,8 @@ export class Calls {
     const digest = sha256(JSON.stringify(call.request));
     const recorded = replay.modelAnswer(call.key, digest);
     if (recorded) {
+      // Recorded answers follow each other without waiting for anything: the whole run would be read in one turn.
+      await nextTurn();
       this.#models.noteAnswer(call.key);
       reading.next(read);
       call.onText?.(recorded.text);

@@ -23,7 +23,7 @@ export class Slices {
 }
 
 /** Resolves in the next turn of the event loop, after timers and input that are due. A timer of 0 ms would be clamped. */
-async function nextTurn(): Promise<void> {
+export async function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   await new Promise((resolve) => {
     port1.onmessage = resolve;

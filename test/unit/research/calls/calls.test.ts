@@ -137,6 +137,21 @@ describe('a model call', () => {
     );
   });
 
+  it('that is recorded is read in a turn of its own, so that a run that resumes does not hold the process', async () => {
+    const lines: string[] = [];
+    const texts: string[] = [];
+    const call = { key: 'a', role: 'main', phase: 'plan', request, port: port(async () => answer) } as const;
+    const first = harness();
+    await first.calls.model(call, live());
+    lines.push(...first.lines);
+    const { calls } = harness({ replay: new Replay(new Journal(async () => undefined, lines), fakeClock()) });
+    const again = calls.model({ ...call, onText: (text) => texts.push(text) }, live());
+    for (let times = 0; times < 100; times += 1) await Promise.resolve();
+    assert.deepEqual(texts, []);
+    await again;
+    assert.deepEqual(texts, ['Hello']);
+  });
+
   it('is journalled before its result is used and never sent again', async () => {
     let sent = 0;
     const { calls, lines, events, clock } = harness();
