@@ -280,6 +280,11 @@ export class PanelPage {
   /** Elements that stick out of the page, whose text is cut without a sign of it, or whose words are broken for want of room. */
   async clipped(): Promise<string[]> {
     return this.page.evaluate(() => {
+      // A square that turns is wider than it is at rest.
+      for (const animation of document.getAnimations()) {
+        animation.pause();
+        animation.currentTime = 0;
+      }
       const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter(
         (element) =>
           element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'),

@@ -16,6 +16,7 @@ export type CheckedTexts = ReturnType<typeof checkedTexts>;
  * @param given Text whose figures need no source.
  * @param language Of a report that a model wrote. Undefined: it is made of quotes, and nothing has to be sifted.
  * @param decide What becomes of a statement. Absent: it stays, unverified.
+ * @param asked Whose lines say nothing where they are repeated. Of a challenge none: its question is a statement.
  */
 export function checkedTexts(
   evidence: CitableEvidence,
@@ -23,6 +24,7 @@ export function checkedTexts(
   verified: ReadonlySet<string>,
   language: string | undefined,
   decide?: Decide,
+  asked = given,
 ) {
   const known = new Map<string, CheckedText>();
   const fits = new Map<string, FitText | undefined>();
@@ -37,7 +39,7 @@ export function checkedTexts(
 
   const fitOf = (text: string, isQuoted: boolean): FitText | undefined => {
     const own =
-      language === undefined ? undefined : sifted(text, isQuoted ? { language } : { language, given, isSaid });
+      language === undefined ? undefined : sifted(text, isQuoted ? { language } : { language, given: asked, isSaid });
     const rest = own ? (own.isNonsense ? '' : own.text) : text.trim();
     if (rest.trim() === '') return undefined;
     const checked = check(rest);
