@@ -13,7 +13,7 @@ export interface PlainDate {
 }
 
 const numeric =
-  /(?<![\d.])(\d{4})(?:[-/.]|\. )(\d{1,2})(?:[-/.]|\. )(\d{1,2})(?![\d.-]?\d)|(?<![\d.])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d./])(0[1-9]|1[0-2])\/((?:1[5-9]|20)\d\d)(?![\d/])|(?<![\d.])(\d{1,2})([./])(\d{1,2})\12(\d{4})(?!\d)|((?:1\d|20)\d\d)\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
+  /(?<![\d.])(\d{4})(?:[-/.]|\. )(\d{1,2})(?:[-/.]|\. )(\d{1,2})(?![\d.-]?\d)|(?<![\d.])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d./])(0[1-9]|1[0-2])\/((?:1[5-9]|20)\d\d)(?![\d/])|(?<![\d.-])(\d{1,2})([./-])(\d{1,2})\12(\d{4})(?!\d)|((?:1\d|20)\d\d)\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
 
 /** The dates of a text, by their form and the names of months. A day and a month in either order may be two dates. Linear. */
 export function datesIn(text: string): PlainDate[] {
@@ -33,7 +33,7 @@ export function datesIn(text: string): PlainDate[] {
     else if (y6 !== undefined) add(y6, m6, undefined);
     else if (y3 !== undefined) {
       add(y3, b, a);
-      if (match[12] === '/' && a !== b) add(y3, a, b);
+      if (match[12] !== '.' && a !== b) add(y3, a, b);
     } else if (y4 !== undefined) add(y4, m4, d4);
     else add(undefined, m5, d5);
   }

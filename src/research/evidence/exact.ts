@@ -73,9 +73,47 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
   };
 }
 
+/** `timeout_ms: 2500`, `"maxSizeMb": 256`, but `size_min: 3` is no time. */
+const keyed =
+  /((?<=[\p{L}\d]_)(?!min(?!\p{L}))\p{Ll}{1,12}|(?<=\p{Ll})\p{Lu}\p{Ll}{1,11})("?'?\s?[:=]\s?["']?\d+(?:[.,]\d+)*)/gu;
+
+function withUnit(_: string, key: string, figure: string): string {
+  return unitOf(key.toLowerCase()) === undefined ? key + figure : `${key}${figure} ${key.toLowerCase()}`;
+}
+
+/** `| Reads (ms) |` above `| 1.7 |`: the unit of a column is that of its figures. */
+function withColumnUnits(text: string): string {
+  let units: readonly (string | undefined)[] | undefined;
+  return text
+    .split('\n')
+    .map((line) => {
+      const cells = /^\s*\|/.test(line) ? line.split('|') : undefined;
+      if (cells === undefined) units = undefined;
+      else if (units === undefined) units = cells.map((cell) => /\(([^()]{1,24})\)\s*$/.exec(cell)?.[1]);
+      else
+        return cells
+          .map((cell, at) => {
+            const unit = units?.[at];
+            return unit !== undefined && /^\s*[-−–]?\d[\d.,  ]*$/.test(cell) && unitOf(unit)
+              ? `${cell.trimEnd()} ${unit} `
+              : cell;
+          })
+          .join('|');
+      return line;
+    })
+    .join('\n');
+}
+
 export function heldIn(text: string): Held {
   // The number of a list's item says nothing.
-  const parts = exactParts(text.replace(/^[ \t]{0,8}\d{1,3}[.)] /gm, ''));
+  const parts = exactParts(
+    withColumnUnits(text)
+      .replace(/^[ \t]{0,8}\d{1,3}[.)] /gm, '')
+      .replace(keyed, withUnit),
+  );
+  // 14:05:09 is a time of day too.
+  for (const [clock] of text.matchAll(/(?<!\d)\d{1,2}:\d\d(?=:\d\d)/g))
+    for (const one of quantitiesOf(clock)) parts.quantities.push(one);
   // "HMAC-SHA256" is SHA-256, a "COVID-19-Verordnung" is about COVID-19.
   for (const [whole] of text.matchAll(run)) {
     const joined = whole.split(/[-\/]/);
@@ -207,7 +245,7 @@ function isWholeIn(text: string, said: string): boolean {
 
 /** Up to a mark that Markdown or a sentence sets around it, or a character of a script without spaces. Linear. */
 const address =
-  /(?:https?:\/\/|\bwww\.)[^\s<>"'“”‘’`|[\]{}\\…—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]+/giu;
+  /(?:\b[a-z][a-z\d+.-]{1,15}:\/\/|\bwww\.)[^\s<>"'“”‘’`|[\]{}\\…—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]+/giu;
 
 /** An address of mail, or a host with at least three labels: two are also a file, a method or a product ("Next.js"). Linear. */
 const mailOrHost =
@@ -255,11 +293,18 @@ const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:
 function exactParts(
   written: string,
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
+  const said = stripHidden(written)
+    .replace(/(?<=\d)T(?=\d\d:\d\d)|(?<=:\d\d)Z(?![\p{L}\d])/gu, ' ')
+    .replace(
+      /(?<!\d)(\d{1,2})[点點時时](?![間间])(?:\s?(\d{1,2})分)?/gu,
+      (_, hour: string, minutes = '00') => `${hour}:${minutes}`,
+    )
+    .replace(/(?<![\d:.,])(\d{1,2})(:[0-5]\d)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
+    .replace(/(?:下午|晚上|午後|오후)\s?(\d{1,2})(:\d\d)/gu, (_, hour: string, minutes: string) =>
+      inDayHours('', hour, minutes, 'p'),
+    );
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = stripHidden(written).replace(
-    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
-    ' ',
-  );
+  const apart = said.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -283,6 +328,11 @@ function exactParts(
   };
 }
 
+/** 6:30 pm is 18:30. */
+function inDayHours(_: string, hour: string, minutes: string, half: string): string {
+  return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes} `;
+}
+
 function blanked(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
   let out = '';
   let at = 0;
@@ -298,7 +348,7 @@ function blanked(text: string, spans: readonly { readonly start: number; readonl
 function isName(word: string): boolean {
   // Numbers without digits: ❾, Ⅸ of scripts that have no other form. They are compared as they are.
   if (/[\p{Nl}\p{No}]/u.test(word)) return true;
-  if (!isTelling(word)) return false;
+  if (!isTelling(word) || /^\d{1,2}(?:h\d\d|:\d\d:\d\d(?:[.,]\d+)?)$/.test(word)) return false;
   if (!/\d/.test(word)) return /_|\(\)$|(?:^|[.:\/])\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
   if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:(?:\/\p{L}+)+|-\p{Ll}{3,})?$/u.test(word))

@@ -1,3 +1,5 @@
+import { smallest } from '../../protocol/numbers.ts';
+import { languages } from '../languages/languages.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import { spelledNumbers } from './spelledNumbers.ts';
 import { longestUnit, magnitudeOf, minusWord, perUnitOf, unitOf, type Unit } from './units.ts';
@@ -34,20 +36,21 @@ export interface Quantity {
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]$/u;
 const isSpacedLetter = /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N}]/u;
 const numeral =
-  /\d{1,2}:\d\d(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
+  /\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?|\.\d+)?(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
   /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
 /** 10万-20万 is a range. */
 const afterCounted = /\p{N}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,3}[-−–‐‑]$/u;
-const currency = /(?:[$€£¥₩₽]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
+const currency = /(?:[$€£¥₩₽₹]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
 /** Between a figure and its unit. */
-const joint = /[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
+const joint = /\)?[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
 const before = 24;
 
 /** The figures of a text, in their order. Linear. */
 export function quantitiesOf(written: string): Quantity[] {
-  const text = asciiDigits(written);
+  const text = withFieldsApart(asciiDigits(written));
+  const notation = notationOf(text);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
     const start = match.index;
@@ -68,9 +71,10 @@ export function quantitiesOf(written: string): Quantity[] {
     // "2024年" is a year, and "2024 A" no current.
     const isYear = named?.name.length === 1 && /^(?:19|20)\d\d$/.test(match[0]);
     const counted = isYear ? undefined : (named?.value ?? (money ? unitOf(money) : undefined));
-    const known = /[:h]/.test(match[0]) ? clock : counted;
+    const known = /[:h]/.test(match[0]) ? (isDuration(match[0]) ? seconds : clock) : counted;
     if (known && named?.value === known) end = named.end;
-    const { values, steps } = valuesOf(match[0], times > 1 || (known !== undefined && known !== clock));
+    const isMeasured = times > 1 || (known !== undefined && known !== clock);
+    const { values, steps } = valuesOf(match[0], isMeasured, notation);
     const last = found.at(-1);
     // 15조8천억, "3 milioni 236mila": the smaller magnitude is added.
     const isWord =
@@ -100,7 +104,47 @@ export function quantitiesOf(written: string): Quantity[] {
   const all = [...found, ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
   // The "cent" of a percentage is no number of its own.
   const apart = all.filter(({ start, isSpelled }, index) => !isSpelled || start >= (all[index - 1]?.end ?? 0));
-  return withRanges(apart, text);
+  return withRanges(compounds(apart, text), text);
+}
+
+/** Fields of CSV are no groups of one figure: "09,0.3,7.7". */
+function withFieldsApart(text: string): string {
+  return text.replace(/(?<!\d)\d+(?:[.,]\d+){2,}/g, (all) =>
+    /^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$|^[\d.]+(?:,\d+)?$/.test(all) ? all : all.replaceAll(',', ' '),
+  );
+}
+
+/** "1 h 48 min" is one length of time, "5 feet 7 inches" one height. */
+function compounds(found: readonly Quantity[], text: string): Quantity[] {
+  const joined: Quantity[] = [];
+  for (const next of found) {
+    const last = joined.at(-1);
+    const ratio = last?.dimension !== undefined && last.dimension === next.dimension ? next.factor / last.factor : 1;
+    const part = smallest(next.values) * ratio;
+    const isPart = ratio < 1 && part < 1 && next.sign === 0 && joins(text.slice(last!.end, next.start));
+    if (!isPart) joined.push(next);
+    else
+      joined[joined.length - 1] = {
+        ...last!,
+        raw: text.slice(last!.start, next.end),
+        values: last!.values.map((value) => value + part),
+        steps: last!.values.map(() => smallest(next.steps) * ratio),
+        end: next.end,
+      };
+  }
+  return joined;
+}
+
+let and: RegExp | undefined;
+
+/** Nothing but a space, or the word between two things in some language. */
+function joins(text: string): boolean {
+  const words = (): string[] =>
+    languages.map(({ tag }) =>
+      new Intl.ListFormat(tag, { type: 'conjunction' }).format(['1', '2']).slice(1, -1).trim(),
+    );
+  and ??= new RegExp(String.raw`^\s?(?:(?:${[...new Set(words())].join('|')})\s?)?$`, 'u');
+  return text.length <= before && and.test(text);
 }
 
 function spelledOf(text: string): Quantity[] {
@@ -203,19 +247,50 @@ function withRanges(found: readonly Quantity[], text: string): Quantity[] {
 }
 
 const clock = { dimension: 'clock', factor: 1 };
+const seconds = { dimension: 'time', factor: 1 };
+
+/** `2:06:23`, `1:19.874`. */
+function isDuration(raw: string): boolean {
+  return /:\d\d[:.]/.test(raw);
+}
+
+/** Marks of decimals that a text has. */
+interface Notation {
+  readonly point: boolean;
+  readonly comma: boolean;
+}
+
+/** By the figures that can be read in one way only. */
+function notationOf(text: string): Notation {
+  const has = (mark: string): boolean =>
+    new RegExp(String.raw`(?<![\d.,])\d+[${mark}](?:\d{1,2}|\d{4,})(?![\d.,]\d|\d)`).test(text);
+  return { point: has('.'), comma: has(',') };
+}
 
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
 function valuesOf(
   raw: string,
   isMeasured: boolean,
+  { point, comma }: Notation,
 ): { readonly values: readonly number[]; readonly steps: readonly number[] } {
+  if (isDuration(raw)) {
+    const parts = raw.replace(',', '.').split(':');
+    const value = parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+    return { values: [value], steps: [stepOf(parts.at(-1)!)] };
+  }
   if (/[:h]/.test(raw)) return { values: [Number(raw.replace(/\s?[:h]\s?/, '.'))], steps: [0.01] };
   const joined = raw.replace(/[  ]/g, '');
   // No group begins with 0: "0.973" is less than one.
   const forms = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(joined)
-    ? [joined.replaceAll(',', ''), ...(isMeasured && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : [])]
+    ? [
+        joined.replaceAll(',', ''),
+        ...(isMeasured && (comma || !point) && /^\d+,\d+$/.test(joined) ? [joined.replace(',', '.')] : []),
+      ]
     : /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(joined)
-      ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
+      ? [
+          joined.replaceAll('.', '').replace(',', '.'),
+          ...((point || !comma) && /^\d+\.\d+$/.test(joined) ? [joined] : []),
+        ]
       : [joined.replace(',', '.')];
   return { values: forms.map(Number), steps: forms.map(stepOf) };
 }

@@ -25,7 +25,7 @@ const platformUnits: Readonly<Record<string, Unit>> = {
   ...scaled('mass', { gram: 1, kilogram: 1e3, ounce: 28.349_523, pound: 453.592_37 }),
   ...scaled('length', { millimeter: 1e-3, centimeter: 1e-2, meter: 1, kilometer: 1e3 }),
   ...scaled('length', { inch: 0.0254, foot: 0.3048, yard: 0.9144, mile: 1_609.344 }),
-  ...scaled('volume', { milliliter: 1e-3, liter: 1, gallon: 3.785_412 }),
+  ...scaled('length^3', { milliliter: 1e-6, liter: 1e-3, gallon: 3.785_412e-3 }),
   ...scaled('length^2', { hectare: 1e4, acre: 4_046.856 }),
   ...scaled('length/time', { 'meter-per-second': 1, 'kilometer-per-second': 1e3, 'kilometer-per-hour': 1 / 3.6 }),
   ...scaled('length/time', { 'mile-per-hour': 0.447_04 }),
@@ -55,9 +55,9 @@ const siRows = `power W watt watts vatios ватт 瓦 ワット 와트
   dose Sv sievert sieverts 西弗 シーベルト
   light lx lux люкс 勒克斯 ルクス
   sound dB decibel decibels dezibel décibels decibelios децибел 分贝 デシベル 데시벨
-  mass g gram grams gramm grammes gramos grammi gramas грамм г 克 グラム 그램
+  mass g gram grams gramm grammes gramos grammi gramas грамм граммов г 克 グラム 그램
   mass:1e6 t tonne tonnes tonnen toneladas tonnellate тонн тонны 吨 トン 톤
-  volume l liter litre litres liters litern litro litros litri литр литров 升 リットル 리터
+  length^3:1e-3 l liter litre litres liters litern litro litros litri литр литров 升 リットル 리터
   length m metre metres meter meters mètres metros metri метр метров 米 メートル 미터
   time s second seconds sekunden secondes segundos secondi секунд 秒 초`;
 
@@ -95,17 +95,23 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   bits 8589934592 gib Gi gibibyte gibibytes
   bits/time 1e6 mbps
   percent 10 割
-  volume 1 L
+  length^3 1e-3 L л
+  length^3 1e-6 мл
   mass 1e-6 mcg
+  mass 1e3 公斤
   mass 453.59237 lbs
-  length 1 metern
+  length 1 metern м
   length 1e-6 micron microns
   dollar 0.01 cents
   dollar 1 $ usd dollar dollars dólares долларов 美元 米ドル ドル 달러 دولار
   yuan 1 元 yuan
   yen 1 yen
   rouble 1 rubles roubles
-  INR 1 rupees
+  INR 1 ₹ rupees
+  CHF 1 franken sfr
+  length 9.4607e15 light-year light-years ly lichtjahr lichtjahre lichtjahren année-lumière années-lumière año_luz años_luz световых_лет светового_года 光年
+  length 3.0857e16 parsec parsecs pársec pársecs парсек парсека парсеков 秒差距 パーセク
+  time 1e-6 us
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
 /** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French, degrees. */

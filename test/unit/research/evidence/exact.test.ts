@@ -283,6 +283,53 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['It uses SHA-512.', 'Set --storage.tsdb.size.', 'Set -O2.', 'It came out on 8 May 2025.', '10.1029/2019JD032362'],
   ],
   [
+    'The flight took 108 minutes, the race 2:06:23, the lap 1:19.874, and the tank of 0.75 m³ costs twenty (20) francs.',
+    [
+      'It took 1 hour and 48 minutes.',
+      'Er dauerte 1 Stunde und 48 Minuten.',
+      'Il dura 1 h 48 min.',
+      'He ran 2 h 6 min 23 s.',
+      'It was done in 1 min 19.874 s.',
+      'The tank takes 750 litres.',
+      'It costs 20 francs.',
+    ],
+    ['It took 1 hour and 38 minutes.', 'He ran 2 h 6 min 32 s.', 'The tank takes 75 litres.'],
+  ],
+  [
+    '经营者应当在七日内退款，处以五千元以上三万元以下罚款，用面条二百克。下午2:30开会。船は午後3時20分に出港した。',
+    [
+      '须在7天之内退款。',
+      '处以5000元以上30000元以下罚款。',
+      '面条用量为0.2公斤。',
+      '会议于14:30召开。',
+      '15:20に出港した。',
+    ],
+    ['处以五千元以上五万元以下罚款。', '须在八日内退款。', '会议于15:30召开。'],
+  ],
+  [
+    'timeout_ms: 2500\n"maxSizeMb": 256\nday: 22-06-2022\nstart: 2024-02-17T03:12:44Z\nat: 6:30 pm\nsize_min: 3',
+    [
+      'The timeout is 2.5 seconds.',
+      'At most 256 MB.',
+      'At least 3 GB.',
+      'It came on 22 June 2022.',
+      'It began on 17 February 2024 at 03:12.',
+      'It began at 03:12:44.',
+      'It is at 18:30.',
+    ],
+    ['The timeout is 2.5 ms.', 'At most 256 GB.', 'It is at 6:30.', 'It came on 23 June 2022.'],
+  ],
+  [
+    '| Codec | Speed (MB/s) |\n| --- | --- |\n| lark | 705 |\n\nAlder,2022-01-09,-17.6,5.25,24.0\n\nSee s3://archives-nord, at 12,500 km and 13.78 km/s.',
+    ['Lark does 705 MB/s.', 'Rain came to 24 mm.', 'It is in s3://archives-nord.', 'It was 12,500 km away.'],
+    ['Lark does 705 GB/s.', 'Rain came to 25 mm.', 'It is in s3://archives-sud.', 'It was 12.5 km away.'],
+  ],
+  [
+    'Se reunieron ochenta y un socios el 3 de mayo a las 8 h 15; a line of three hundred and seventy leagues, 12 light-years, 40 м, 2 л.',
+    ['81 socios.', 'Le 3 mai à 08h15.', '370 leagues.', 'It is 12 ly away.', '40 метров.', '2000 мл.'],
+    ['82 socios.', 'À 08h45.', '360 leagues.', 'It is 12 parsecs away.', '40 км.'],
+  ],
+  [
     'The 12 most used packages emit at 1,550 pm; opened in May 1971, closed in 2010. Release date:5 May 2021. 开幕于2024年7月26日',
     [
       'Die 12 am häufigsten genutzten Pakete.',
