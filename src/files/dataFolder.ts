@@ -32,9 +32,10 @@ export function commandLineRunFolders(): string[] {
 function dataFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32')
     return join(environment['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'deep-research');
+  const named = environment['XDG_DATA_HOME'] ?? '';
+  if (platform !== 'darwin' && isAbsolute(named)) return join(named, 'deep-research');
   // A relative place would be below the current folder, where another's files may be. "All paths […] must be absolute" (XDG Base Directory).
   const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'deep-research');
-  const named = environment['XDG_DATA_HOME'] ?? '';
-  return join(isAbsolute(named) ? named : join(home, '.local', 'share'), 'deep-research');
+  return join(home, '.local', 'share', 'deep-research');
 }

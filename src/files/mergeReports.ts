@@ -212,7 +212,9 @@ function textsByKey(reports: readonly string[], renamed: MergeChoice['renamed'] 
     for (const { key, text } of parts) {
       const name = names.get(groupOf(key)) ?? key;
       names.set(groupOf(key), name);
-      texts.set(texts.has(name) ? key : name, text);
+      // A section that was added by hand may have the heading that another one had.
+      const isTaken = texts.has(name) || (key !== name && parts.some((one) => one.key === name));
+      texts.set(isTaken ? freeName(key, (one) => texts.has(one)) : name, text);
     }
     return texts;
   });

@@ -78,10 +78,17 @@ function wordsOf(stem: string): string[] {
 /** Words of a line that is no sentence. */
 const mostOfShort = 5;
 
+/** Years, paths, hosts with a port, numbers that are set: `2023`, `/etc/app`, `localhost:8080/login`, `PORT=8080`. */
+const ordinary = /^(?:(?:19|20)\d\d|\.{0,2}\/\S+|[\w.-]+:\d{2,5}(?:\/\S*)?|[A-Z][A-Z_]*=\d+)$/;
+
 /** The lines that are no sentences without what no word is: `- bank: Tr0ub4dor&3`, `| mail | 773104 |`. */
 function withoutUnspoken(text: string): string {
   const masked = (part: string): string =>
-    /^\d{4,12}$/.test(part) || (/^.{6,60}$/.test(part) && /\d/.test(part) && /\p{L}/u.test(part)) ? '[secret]' : part;
+    ordinary.test(part)
+      ? part
+      : /^\d{4,12}$/.test(part) || (/^.{6,60}$/.test(part) && /\d/.test(part) && /\p{L}/u.test(part))
+        ? '[secret]'
+        : part;
   return text
     .split('\n')
     .map((line) => {
@@ -93,6 +100,8 @@ function withoutUnspoken(text: string): string {
 
 /** Share of a text's lines with a secret from which it is a list of secrets, and no text about them. */
 const listShare = 0.1;
+/** The same where nothing labels them. */
+const mostUnlabelled = 0.5;
 
 /** What may be read of a file that is not withheld by its name, its secrets masked; undefined for a list of secrets. */
 export function withoutSecrets(path: string, text: string, isCode: boolean): string | undefined {
@@ -101,7 +110,7 @@ export function withoutSecrets(path: string, text: string, isCode: boolean): str
   const keyless = masked.replace(/[A-Za-z\d][\w+/.=-]{15,}/g, (run) => (isKeyLike(run) ? '[secret]' : run));
   // Nothing labels a password that a person wrote behind the name of what it is for.
   const all = namesSecrets(partsOf(path).words) ? withoutUnspoken(keyless) : keyless;
-  return isSecretList(path, text, all) ? undefined : all;
+  return isSecretList(path, text, keyless) || changedShare(text, all) >= mostUnlabelled ? undefined : all;
 }
 
 /** Share of its characters after which a key of mixed case changes between capitals, small letters and digits: 0.6, names 0.3. */
@@ -125,7 +134,13 @@ function isKeyLike(run: string): boolean {
 function isSecretList(path: string, text: string, masked: string): boolean {
   if (masked === text) return false;
   if (structured.test(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
-  const after = masked.split('\n');
-  const lines = text.split('\n').filter((line) => line.trim() !== '').length;
-  return text.split('\n').filter((line, index) => line !== after[index]).length >= lines * listShare;
+  return changedShare(text, masked) >= listShare;
+}
+
+/** Share of a text's lines, those without words left out, that are others now. */
+function changedShare(text: string, changed: string): number {
+  const after = changed.split('\n');
+  const before = text.split('\n');
+  const lines = before.filter((line) => line.trim() !== '').length;
+  return before.filter((line, index) => line !== after[index]).length / Math.max(1, lines);
 }

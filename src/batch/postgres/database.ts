@@ -203,7 +203,7 @@ function databaseError(error: unknown, address: string): ResearchError {
     error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
   const { code = '', path } = error as { readonly code?: string; readonly path?: string };
   // OpenSSL's codes, Node's own for another host's certificate, and that of the file with the authority's.
-  if (/CERT|SIGNATURE/.test(code) || path !== undefined)
+  if (/CERT|SIGNATURE/.test(code) || path !== undefined || message.includes('does not support SSL'))
     return new ResearchError('config', `The certificate of the queue's database can't be verified: ${message}.`, {
       next: 'Check sslmode and sslrootcert in the address of the queue, and the name of the host; see docs/teams.md.',
       cause: error,

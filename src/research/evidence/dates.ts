@@ -13,7 +13,7 @@ export interface PlainDate {
 }
 
 const numeric =
-  /(?<![\d.])(\d{4})(?:[-/.]|\. )(\d{1,2})(?:[-/.]|\. )(\d{1,2})(?![\d.-]?\d)|(?<![\d.])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d./])(0[1-9]|1[0-2])\/((?:1[5-9]|20)\d\d)(?![\d/])|(?<![\d.-])(\d{1,2})([./-])(\d{1,2})\12(\d{4})(?!\d)|((?:1\d|20)\d\d)\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
+  /(?<![\d.])(\d{4})(?:[-/.]|\. )(\d{1,2})(?:[-/.]|\. )(\d{1,2})(?![\d.-]?\d)|(?<![\d.])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)|(?<![\d.])(\d{4})-(0[1-9]|1[0-2])(?![\d-])|(?<![\d./])(0[1-9]|1[0-2])\/((?:1[5-9]|20)\d\d)(?![\d/])|(?<![\d.])(?<!-(?=\d{1,2}-))(\d{1,2})([./-])(\d{1,2})\12(\d{4})(?!\d)|((?:1\d|20)\d\d)\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?|(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/gu;
 
 /** The dates of a text, by their form and the names of months. A day and a month in either order may be two dates. Linear. */
 export function datesIn(text: string): PlainDate[] {
@@ -73,7 +73,8 @@ function namedDates(text: string): PlainDate[] {
     const d = given.find((one) => one >= 1 && one <= 31);
     // In another language a short name is a month beside a day and a year.
     const own = months.short.get(name.toLowerCase());
-    if (own && !own.includes(language) && !own.includes('en') && (y === undefined || d === undefined)) {
+    const isDate = y !== undefined && d !== undefined && !/\sof\s/i.test(whole);
+    if (own && !own.includes(language) && !own.includes('en') && !isDate) {
       pattern.lastIndex = match.index + whole.indexOf(name) + name.length;
       continue;
     }

@@ -1,11 +1,12 @@
 import { stripHidden } from '../../markdown/hidden.ts';
 import { datesIn, type PlainDate } from './dates.ts';
+import { detectLanguage } from '../text/language.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import { holdsQuote, isLongEnough, normalizeForQuote } from './quotes.ts';
 import { asciiDigits, isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import { unitOf } from './units.ts';
 
-/** What a statement says that has to be in its passages as it is; numbers in words are left to who reads both. */
+/** What a statement says that has to be in its passages as it is. Small numbers in words are left to the second reader. */
 export interface Claims {
   readonly quantities: readonly Quantity[];
   readonly dates: readonly PlainDate[];
@@ -61,11 +62,13 @@ export interface Quoting {
 export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }): Claims {
   const quotations = quotationsIn(statement, quoting);
   const addresses = addressesIn(statement);
-  const { quantities, dates, names } = exactParts(addresses.reduce((text, one) => text.replace(one, ' '), statement));
+  const bareStatement = addresses.reduce((text, one) => text.replace(one, ' '), statement);
+  const { quantities, dates, names } = exactParts(bareStatement, detectLanguage(statement));
   return {
     // A writer counts too: "three approaches". What is measured or many stands in a passage.
     quantities: quantities.filter(
-      ({ isSpelled, isDefinite, values }) => !isSpelled || isDefinite || values[0]! > mostCounted,
+      ({ isSpelled, isHan, isDefinite, values }) =>
+        !isSpelled || isDefinite || (values[0]! > mostCounted && isHan !== true),
     ),
     ...{ dates, names: [...names], quotations },
     // A scheme alone names no place.
@@ -75,7 +78,7 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
 
 /** `timeout_ms: 2500`, `"maxSizeMb": 256`, but `size_min: 3` is no time. */
 const keyed =
-  /((?<=[\p{L}\d]_)(?!min(?!\p{L}))\p{Ll}{1,12}|(?<=\p{Ll})\p{Lu}\p{Ll}{1,11})("?'?\s?[:=]\s?["']?\d+(?:[.,]\d+)*)/gu;
+  /((?<=[\p{L}\d]_)(?!min(?!\p{L}))\p{Ll}{1,12}|(?<=\p{Ll})(?!Min(?!\p{L}))\p{Lu}\p{Ll}{1,11})("?'?\s?[:=]\s?["']?\d+(?:[.,]\d+)*)/gu;
 
 function withUnit(_: string, key: string, figure: string): string {
   return unitOf(key.toLowerCase()) === undefined ? key + figure : `${key}${figure} ${key.toLowerCase()}`;
@@ -89,7 +92,7 @@ function withColumnUnits(text: string): string {
     .map((line) => {
       const cells = /^\s*\|/.test(line) ? line.split('|') : undefined;
       if (cells === undefined) units = undefined;
-      else if (units === undefined) units = cells.map((cell) => /\(([^()]{1,24})\)\s*$/.exec(cell)?.[1]);
+      else if (units === undefined) units = cells.map((cell) => / \((?!min\))([^()]{1,24})\)\s*$/.exec(cell)?.[1]);
       else
         return cells
           .map((cell, at) => {
@@ -104,13 +107,16 @@ function withColumnUnits(text: string): string {
     .join('\n');
 }
 
+/** The numbers of a list's items say nothing; "12. März" alone is a date. */
+function withoutItemNumbers(text: string): string {
+  const item = /^[ \t]{0,8}(\d{1,3})[.)] /gm;
+  const numbers = new Set([...text.matchAll(item)].map(([, number]) => Number(number)));
+  const isOfList = (number: number): boolean => numbers.has(number - 1) || numbers.has(number + 1);
+  return text.replace(item, (all, number: string) => (isOfList(Number(number)) ? '' : all));
+}
+
 export function heldIn(text: string): Held {
-  // The number of a list's item says nothing.
-  const parts = exactParts(
-    withColumnUnits(text)
-      .replace(/^[ \t]{0,8}\d{1,3}[.)] /gm, '')
-      .replace(keyed, withUnit),
-  );
+  const parts = exactParts(withoutItemNumbers(withColumnUnits(text)).replace(keyed, withUnit));
   // 14:05:09 is a time of day too.
   for (const [clock] of text.matchAll(/(?<!\d)\d{1,2}:\d\d(?=:\d\d)/g))
     for (const one of quantitiesOf(clock)) parts.quantities.push(one);
@@ -289,20 +295,20 @@ function quotationsIn(text: string, quoting: Quoting): string[] {
 /** A run of letters and digits with marks inside. Linear: each mark is followed by a letter or digit. */
 const run = new RegExp(String.raw`${letter}+(?:[.,\/:@#+‐‑\-]${letter}+)*(?:\(\))?`, 'gv');
 
-/** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. */
+/** The figures, dates and names of a text. Each run of characters with a digit is one of them. Linear. @param language See {@link quantitiesOf}. */
 function exactParts(
   written: string,
+  language?: string,
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   const said = stripHidden(written)
     .replace(/(?<=\d)T(?=\d\d:\d\d)|(?<=:\d\d)Z(?![\p{L}\d])/gu, ' ')
+    .replace(/(?<![\d:.,])(0?[1-9]|1[0-2])(:[0-5]\d)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
     .replace(
-      /(?<!\d)(\d{1,2})[点點時时](?![間间])(?:\s?(\d{1,2})分)?/gu,
-      (_, hour: string, minutes = '00') => `${hour}:${minutes}`,
+      /(?:(上午|早上|午前|오전)|下午|晚上|午後|오후)\s?(\d{1,2})(?:[点點時时시]\s?(?:(\d{1,2})[分분])?|:(\d\d))/gu,
+      (_, morning: string | undefined, hour: string, minutes: string | undefined, colon: string | undefined) =>
+        inDayHours('', hour, `:${(colon ?? minutes ?? '0').padStart(2, '0')}`, morning ? 'a' : 'p'),
     )
-    .replace(/(?<![\d:.,])(\d{1,2})(:[0-5]\d)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
-    .replace(/(?:下午|晚上|午後|오후)\s?(\d{1,2})(:\d\d)/gu, (_, hour: string, minutes: string) =>
-      inDayHours('', hour, minutes, 'p'),
-    );
+    .replace(/(?<![\d.])(\d{1,2})[点點時时시](\d\d)[分분]/gu, '$1:$2');
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
   const apart = said.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
@@ -314,7 +320,7 @@ function exactParts(
     named.map(({ 0: word, index }) => ({ start: index, end: index + word.length })),
   );
   return {
-    quantities: quantitiesOf(rest),
+    quantities: quantitiesOf(rest, language),
     dates,
     names: new Set([
       ...named.map(([word]) => plainName(withoutWords(word))).filter(isTelling),
@@ -349,7 +355,7 @@ function isName(word: string): boolean {
   // Numbers without digits: ❾, Ⅸ of scripts that have no other form. They are compared as they are.
   if (/[\p{Nl}\p{No}]/u.test(word)) return true;
   if (!isTelling(word) || /^\d{1,2}(?:h\d\d|:\d\d:\d\d(?:[.,]\d+)?)$/.test(word)) return false;
-  if (!/\d/.test(word)) return /_|\(\)$|(?:^|[.:\/])\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
+  if (!/\d/.test(word)) return /_|\(\)$|(?:^|[.:])\p{Ll}+\p{Lu}\p{Ll}/u.test(word) && /\p{L}{2}/u.test(word);
   // A figure, with a unit or a word behind it, or two of them: "12ms", "5-year", "1,250.5", "10-20", "1/3".
   if (/^\d+(?:[.,]\d+)*[-‐‑]?\p{L}*(?:(?:\/\p{L}+)+|-\p{Ll}{3,})?$/u.test(word))
     return /^\d+\.\d+\.\d/.test(word) && !/^\d{1,3}(?:\.\d{3})+\D*$/.test(word);

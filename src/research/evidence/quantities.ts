@@ -20,6 +20,8 @@ export interface Quantity {
   readonly sign: -1 | 0 | 1;
   /** A number in words. */
   readonly isSpelled: boolean;
+  /** In those of Chinese or Japanese, which are parts of names and of other words. */
+  readonly isHan?: boolean;
   /** Four digits that may be a year. */
   readonly isYear: boolean;
   readonly dimension?: string;
@@ -38,7 +40,7 @@ const isSpacedLetter = /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const numeral =
   /\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?|\.\d+)?(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
-  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
+  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽₹]?$/u;
 /** 10万-20万 is a range. */
 const afterCounted = /\p{N}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,3}[-−–‐‑]$/u;
 const currency = /(?:[$€£¥₩₽₹]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
@@ -47,8 +49,11 @@ const joint = /\)?[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
 const before = 24;
 
-/** The figures of a text, in their order. Linear. */
-export function quantitiesOf(written: string): Quantity[] {
+/**
+ * The figures of a text, in their order. Linear.
+ * @param language Of the text. Absent: what may be a number in words in some language counts too.
+ */
+export function quantitiesOf(written: string, language?: string): Quantity[] {
   const text = withFieldsApart(asciiDigits(written));
   const notation = notationOf(text);
   const found: Quantity[] = [];
@@ -101,7 +106,7 @@ export function quantitiesOf(written: string): Quantity[] {
       end,
     });
   }
-  const all = [...found, ...spelledOf(text)].toSorted((a, b) => a.start - b.start);
+  const all = [...found, ...spelledOf(text, language)].toSorted((a, b) => a.start - b.start);
   // The "cent" of a percentage is no number of its own.
   const apart = all.filter(({ start, isSpelled }, index) => !isSpelled || start >= (all[index - 1]?.end ?? 0));
   return withRanges(compounds(apart, text), text);
@@ -110,7 +115,7 @@ export function quantitiesOf(written: string): Quantity[] {
 /** Fields of CSV are no groups of one figure: "09,0.3,7.7". */
 function withFieldsApart(text: string): string {
   return text.replace(/(?<!\d)\d+(?:[.,]\d+){2,}/g, (all) =>
-    /^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$|^[\d.]+(?:,\d+)?$/.test(all) ? all : all.replaceAll(',', ' '),
+    /^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$|^[\d.]+(?:,\d+)?$/.test(all) ? all : all.replaceAll(',', ';'),
   );
 }
 
@@ -121,7 +126,10 @@ function compounds(found: readonly Quantity[], text: string): Quantity[] {
     const last = joined.at(-1);
     const ratio = last?.dimension !== undefined && last.dimension === next.dimension ? next.factor / last.factor : 1;
     const part = smallest(next.values) * ratio;
-    const isPart = ratio < 1 && part < 1 && next.sign === 0 && joins(text.slice(last!.end, next.start));
+    const between = text.slice(last?.end ?? 0, next.start);
+    // "1 TB and 512 GB" are two.
+    const isApart = between.trim() !== '' && Number.isInteger(Math.round(Math.log10(ratio) * 1e6) / 1e6);
+    const isPart = ratio < 1 && part < 1 && next.sign === 0 && !isApart && joins(between);
     if (!isPart) joined.push(next);
     else
       joined[joined.length - 1] = {
@@ -147,8 +155,8 @@ function joins(text: string): boolean {
   return text.length <= before && and.test(text);
 }
 
-function spelledOf(text: string): Quantity[] {
-  return spelledNumbers(text).map(({ value, start, end }) => {
+function spelledOf(text: string, language: string | undefined): Quantity[] {
+  return spelledNumbers(text, language).map(({ value, start, end, isHan }) => {
     const magnitude = nameAt(text, end, magnitudeOf);
     const known = nameAt(text, magnitude?.end ?? end, unitOf);
     const times = magnitude?.value ?? 1;
@@ -160,6 +168,7 @@ function spelledOf(text: string): Quantity[] {
       steps: [times],
       sign: 0,
       isSpelled: true,
+      isHan,
       isYear: false,
       ...unitParts(known?.value),
       start,
@@ -190,7 +199,7 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
   const start = from + joint.exec(text)![0].length;
   for (const begin of new Set([start, from + (/\s/.test(text[from] ?? '') ? 1 : 0)])) {
     const rest = text.slice(begin, begin + longestUnit);
-    if (!/^[\p{L}%‰°$€£¥₩₽/]/u.test(rest)) continue;
+    if (!/^[\p{L}%‰°$€£¥₩₽₹/]/u.test(rest)) continue;
     for (let length = rest.length; length > 0; length -= 1) {
       const name = rest.slice(0, length);
       if (/[\s\d.,]$/.test(name) && !/[23.]$/.test(name)) continue;
@@ -205,7 +214,7 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
 /** A word of magnitude, unless it is the beginning of the unit: 千瓦 is a kilowatt. Apart from its figure a letter is a unit: 300 K. */
 function magnitudeAt(text: string, from: number, unit: Named<Unit> | undefined): Named<number> | undefined {
   const found = nameAt(text, from, magnitudeOf);
-  const isApart = found !== undefined && /^[a-z]\.?$/i.test(found.name) && found.end > from + found.name.length;
+  const isApart = /^K\.?$/.test(found?.name ?? '') && found!.end > from + found!.name.length;
   return found && !isApart && found.end >= (unit?.end ?? 0) ? found : undefined;
 }
 
@@ -235,7 +244,7 @@ function withRanges(found: readonly Quantity[], text: string): Quantity[] {
   const all = [...found];
   for (let index = all.length - 2; index >= 0; index -= 1) {
     const [one, next] = [all[index]!, all[index + 1]!];
-    if (one.isDefinite || one.isYear || !next.isDefinite) continue;
+    if (one.isDefinite || one.isYear || !next.isDefinite || one.isSpelled !== next.isSpelled) continue;
     if (!between.test(text.slice(one.end, next.start))) continue;
     const { dimension, factor, offset, over, magnitude } = next;
     const larger = (numbers: readonly number[]): readonly number[] =>
@@ -260,11 +269,12 @@ interface Notation {
   readonly comma: boolean;
 }
 
+const pointed = /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,}|(?<=\b0\.)\d+)(?![\d.,]\d|\d)/;
+const commaed = /(?<![\d.,])\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d+)(?![\d.,]\d|\d|\])/;
+
 /** By the figures that can be read in one way only. */
 function notationOf(text: string): Notation {
-  const has = (mark: string): boolean =>
-    new RegExp(String.raw`(?<![\d.,])\d+[${mark}](?:\d{1,2}|\d{4,})(?![\d.,]\d|\d)`).test(text);
-  return { point: has('.'), comma: has(',') };
+  return { point: pointed.test(text), comma: commaed.test(text) };
 }
 
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */

@@ -1,8 +1,8 @@
-import { toCardinal as german } from 'n2words/de-DE';
-import { toCardinal as english } from 'n2words/en-GB';
-import { toCardinal as spanish } from 'n2words/es-ES';
-import { toCardinal as french } from 'n2words/fr-FR';
-import { toCardinal as russian } from 'n2words/ru-RU';
+import * as german from 'n2words/de-DE';
+import * as english from 'n2words/en-GB';
+import * as spanish from 'n2words/es-ES';
+import * as french from 'n2words/fr-FR';
+import * as russian from 'n2words/ru-RU';
 import { fold } from '../text/tokenize.ts';
 
 /** A number in words, and where it stands. */
@@ -10,55 +10,96 @@ export interface SpelledNumber {
   readonly value: number;
   readonly start: number;
   readonly end: number;
+  readonly isHan: boolean;
 }
 
-/** Languages of reports that write words apart and count without endings of their own. */
-const spellers = [english, german, french, spanish, russian];
+interface Speller {
+  readonly toCardinal: (number: number) => string;
+  readonly toOrdinal: (number: number) => string;
+}
+
+/** By language: "once" is eleven in Spanish, "cent" a hundred in French. */
+const spellers: Readonly<Record<string, Speller>> = {
+  ...{ en: english, de: german, es: spanish, fr: french, ru: russian },
+};
 /** Further ones are written in digits. */
 const largest = 1_000;
 /** Words of the longest: "three hundred and seventy five", "neuf cent quatre vingt dix sept". */
 const following = /^\p{L}+(?:[ ‐‑-]\p{L}+){0,5}(?!\p{L})/u;
 /** In UTF-16 units. */
 const longest = 48;
-/** Not from 百, 千 or 万 on, with which units and other words begin. 分 alone is a minute, and "very" or "two thirds" as well. */
-const inHan = /[一二三四五六七八九十两兩][〇零一二三四五六七八九十百千万萬亿億]*(?!分(?![钟鐘間]))/gu;
+/** No part of a longer one, no date, no yuan of "ternary" (三元), and not "more than ten" (十多). 分 is "very" or "two thirds" as well. */
+const inHan =
+  /(?<![数數几幾月一二三四五六七八九十百千万萬亿億])[一二三四五六七八九十两兩][〇零一二三四五六七八九十百千万萬亿億]*(?![〇零一二三四五六七八九十百千万萬亿億多余餘几幾来月]|分(?![钟鐘間])|(?<!十|百|千|万|萬|亿|億)元)/gu;
 const hanDigits = '零一二三四五六七八九';
 const hanPowers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1e3, 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 };
 
 interface Numbers {
   readonly values: ReadonlyMap<string, number>;
-  readonly firstWords: ReadonlySet<string>;
+  /** Beside a number they make it another one: those of numbers, and ordinals. */
+  readonly words: ReadonlySet<string>;
 }
 
-let known: Numbers | undefined;
+const known = new Map<string, Numbers | undefined>();
 
-/** "One" is a pronoun more often than a number. */
-function numbers(): Numbers {
-  if (known !== undefined) return known;
-  const all = Array.from({ length: largest - 1 }, (_, index) => index + 2);
-  const values = new Map(all.flatMap((number) => spellers.map((spell) => [plain(spell(number)), number] as const)));
-  // "Treinta y un días."
-  for (const [words, number] of [...values]) if (words.endsWith('y uno')) values.set(words.slice(0, -1), number);
-  const firstWords = new Set([...values.keys()].map((words) => words.split(' ', 1)[0]!));
-  known = { values, firstWords };
-  return known;
+/** @param language Undefined: all of them together. "One" is a pronoun more often than a number. */
+function numbersIn(language = 'any'): Numbers | undefined {
+  if (known.has(language)) return known.get(language);
+  const all = language === 'any' ? Object.values(spellers) : language in spellers ? [spellers[language]!] : [];
+  const made = all.map(numbersOf);
+  const together = {
+    values: new Map(made.flatMap(({ values }) => [...values])),
+    words: new Set(made.flatMap(({ words }) => [...words])),
+  };
+  known.set(language, made.length > 0 ? together : undefined);
+  return known.get(language);
+}
+
+function numbersOf({ toCardinal, toOrdinal }: Speller): Numbers {
+  const values = new Map<string, number>();
+  for (let number = 2; number <= largest; number += 1) {
+    const spelled = plain(toCardinal(number));
+    // "Three hundred seventy", "treinta y un días".
+    for (const words of [spelled, spelled.replace(' and ', ' '), spelled.replace(/y uno$/, 'y un')])
+      if (!values.has(words)) values.set(words, number);
+  }
+  const others = [1, 1e6, 2e6, 1e9].map((number) => plain(toCardinal(number)));
+  const ordinals = Array.from({ length: 99 }, (_, index) => plain(toOrdinal(index + 1)));
+  const words = new Set([...values.keys(), ...others, ...ordinals].flatMap((one) => one.split(' ')));
+  for (const joint of ['and', 'et', 'y', 'a', 'un']) words.delete(joint);
+  return { values, words };
 }
 
 function plain(words: string): string {
   return fold(words).replace(/[-‐‑]/g, ' ');
 }
 
-/** Numbers in words from two to a thousand, the longest at each place, and in Han characters. Linear. */
-export function spelledNumbers(text: string): SpelledNumber[] {
-  const { values, firstWords } = numbers();
+/** @returns The word before or behind a number, without what joins two of them. */
+const wordBefore = /(?<!\p{L})(\p{L}{1,24})[ ‐‑-](?:(?:and|et|y) )?$/u;
+const wordBehind = /^[ ‐‑-](?:(?:and|et|y) )?(\p{L}+)/u;
+
+/**
+ * Numbers in words from two to a thousand, and in Han characters. Linear.
+ * @param language Of the text: none that is a part of a larger number. Undefined: whatever may be a number in some language.
+ */
+export function spelledNumbers(text: string, language: string | undefined): SpelledNumber[] {
+  const numbers = numbersIn(language);
   const found: SpelledNumber[] = [];
-  for (const { 0: word, index: start } of text.matchAll(/\p{L}+/gu)) {
-    if (start < (found.at(-1)?.end ?? 0) || !firstWords.has(fold(word))) continue;
-    const [words = ''] = following.exec(text.slice(start, start + longest)) ?? [];
-    const ends = [...words.matchAll(/(?<=\p{L})(?!\p{L})/gu)].map(({ index }) => index).toReversed();
-    const length = ends.find((end) => values.has(plain(words.slice(0, end))));
-    if (length !== undefined)
-      found.push({ value: values.get(plain(words.slice(0, length)))!, start, end: start + length });
+  let end = 0;
+  for (const { 0: word, index: start } of numbers ? text.matchAll(/\p{L}+/gu) : []) {
+    const { values, words } = numbers!;
+    if (start < end || !words.has(fold(word))) continue;
+    const [rest = ''] = following.exec(text.slice(start, start + longest)) ?? [];
+    const ends = [...rest.matchAll(/(?<=\p{L})(?!\p{L})/gu)].map(({ index }) => index).toReversed();
+    const length = ends.find((at) => values.has(plain(rest.slice(0, at))));
+    if (length === undefined) continue;
+    end = start + length;
+    const beside = [
+      wordBefore.exec(text.slice(Math.max(0, start - longest), start)),
+      wordBehind.exec(text.slice(end, end + longest)),
+    ];
+    if (language !== undefined && beside.some((match) => match !== null && words.has(fold(match[1]!)))) continue;
+    found.push({ value: values.get(plain(rest.slice(0, length)))!, start, end, isHan: false });
   }
   return [...found, ...numbersInHan(text)];
 }
@@ -66,16 +107,17 @@ export function spelledNumbers(text: string): SpelledNumber[] {
 function numbersInHan(text: string): SpelledNumber[] {
   return [...text.matchAll(inHan)].flatMap(({ 0: word, index: start }) => {
     const value = hanValue(word);
-    return value < 2 ? [] : [{ value, start, end: start + word.length }];
+    return value === undefined || value < 2 ? [] : [{ value, start, end: start + word.length, isHan: true }];
   });
 }
 
-/** 五万三千二百 is 53,200; digits in a row are those of a number: 二〇二五. */
-function hanValue(word: string): number {
+/** 五万三千二百 is 53,200. Undefined where digits follow each other, as in 两三年, "two or three years". */
+function hanValue(word: string): number | undefined {
   let [whole, group, digit] = [0, 0, 0];
   for (const character of word.replaceAll('〇', '零').replace(/[两兩]/gu, '二')) {
     const power = hanPowers[character];
-    if (power === undefined) digit = digit * 10 + hanDigits.indexOf(character);
+    if (power === undefined && digit > 0) return undefined;
+    if (power === undefined) digit = hanDigits.indexOf(character);
     else if (power < 1e4) [group, digit] = [group + (digit || 1) * power, 0];
     else [whole, group, digit] = [(whole + group + digit) * power, 0, 0];
   }

@@ -111,7 +111,6 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   CHF 1 franken sfr
   length 9.4607e15 light-year light-years ly lichtjahr lichtjahre lichtjahren année-lumière années-lumière año_luz años_luz световых_лет светового_года 光年
   length 3.0857e16 parsec parsecs pársec pársecs парсек парсека парсеков 秒差距 パーセク
-  time 1e-6 us
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 
 /** Names of units that are words of other languages, or of other units: an inch in English and Polish, a year in French, degrees. */
@@ -150,7 +149,10 @@ let known: { readonly units: ReadonlyMap<string, Unit>; readonly magnitudes: Rea
 export function unitOf(name: string): Unit | undefined {
   const { units } = names();
   const spaced = name.replace(/\s+/gu, ' ').replace('° ', '°');
-  const found = units.get(spaced) ?? (spaced.length > 1 ? units.get(spaced.toLowerCase()) : undefined);
+  // "DM", "US" and "MS" are no units in small letters.
+  const found =
+    units.get(spaced) ??
+    (spaced.length > 2 || /^.\p{Ll}|^\p{Ll}./u.test(spaced) ? units.get(spaced.toLowerCase()) : undefined);
   if (found !== undefined) return found;
   const [above = '', below, ...rest] = spaced.split(perMark());
   if (below !== undefined && rest.length === 0) {

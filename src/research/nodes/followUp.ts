@@ -113,7 +113,7 @@ function outlineOf({ analyst, parent }: RunContext, understood: UnderstoodFollow
   const remark = state.originalQuery;
   const plan = singlePlan(state);
   if (as === 'rewrite') {
-    const [translated, ...headings] = understood.language === parent!.language ? [] : understood.headings;
+    const [translated, ...headings] = ['', parent!.language].includes(understood.language) ? [] : understood.headings;
     const sections = parent!.sections.map(({ title: heading }, index): PlannedSection => {
       return { id: '', title: headings[index] ?? heading, description: heading, queries: [] };
     });

@@ -172,7 +172,7 @@ function renderer(
     state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
   );
   const isVerified = floor !== undefined && isVerifying(run);
-  const asked = state.change?.as === 'challenge' ? '' : given;
+  const asked = state.change?.as === 'challenge' ? '' : `${state.originalQuery}\n${state.clarifiedQuery ?? ''}`;
   const checksOf = (decide?: Decide) => checkedTexts(evidence, given, verified, floor && state.language, decide, asked);
   const drafted = checksOf(isVerified ? undefined : decisionsOf(new Map(), 'off'));
   const gaps = openGaps(before).map(({ section: named, gap }) => {

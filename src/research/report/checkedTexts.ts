@@ -16,7 +16,7 @@ export type CheckedTexts = ReturnType<typeof checkedTexts>;
  * @param given Text whose figures need no source.
  * @param language Of a report that a model wrote. Undefined: it is made of quotes, and nothing has to be sifted.
  * @param decide What becomes of a statement. Absent: it stays, unverified.
- * @param asked Whose lines say nothing where they are repeated. Of a challenge none: its question is a statement.
+ * @param asked The question, a line each: a sentence that only repeats it states nothing.
  */
 export function checkedTexts(
   evidence: CitableEvidence,

@@ -29,7 +29,7 @@ export const idMarkers =
 export interface Sieve {
   /** Of the report: what is written in another script is none of it. */
   readonly language?: string;
-  /** The question, and what else the report was given, a line each: who repeats a line says nothing. */
+  /** The question, a line each: a sentence that only repeats one states nothing. */
   readonly given?: string;
   /** Whether a source speaks of what a sentence without a marker says. */
   readonly isSaid?: (sentence: string) => boolean;

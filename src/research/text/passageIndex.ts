@@ -353,7 +353,8 @@ function sharedStart(x: string, y: string): number {
 export function isOneEdit(x: string, y: string): boolean {
   const from = sharedStart(x, y);
   const [restOfX, restOfY] = [x.slice(from), y.slice(from)];
-  if (restOfX.slice(0, 2) === restOfY[1]! + restOfY[0]!) return restOfX.slice(2) === restOfY.slice(2);
+  const isSwapped = restOfX.slice(0, 2) === restOfY[1]! + restOfY[0]!;
+  if (isSwapped && restOfX.slice(2) === restOfY.slice(2)) return true;
   const [shorter, longer] = x.length <= y.length ? [restOfX, restOfY] : [restOfY, restOfX];
   return longer.slice(1) === (shorter.length === longer.length ? shorter.slice(1) : shorter);
 }

@@ -37,8 +37,8 @@ const isVersion = /^v\p{N}{1,3}(?:\.\p{N}{1,3}){0,3}$/iu;
 /** Letters of a private word within a longer one, and of what may be joined to it without being a word. */
 const leastWithin = 6;
 const mostBeside = 3;
-/** Scripts of whose words the segmenter doesn't say whether they are in its dictionary. */
 const isHangul = /^\p{Script=Hangul}+$/u;
+/** Scripts of whose words the segmenter doesn't say whether they are in its dictionary. */
 const isUncertain = /^[\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u;
 /** Sound by sound, as Japanese writes words and names of other languages. */
 const katakana = /[\p{Script=Katakana}ー]{3,}/gu;
@@ -139,9 +139,13 @@ export class PrivateWords {
           this.#folder.hasJoined(joined) ||
           (isOfDigits.test(joined) && this.#folder.has(joined)) ||
           (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
-        const parts = words.slice(from, to + 1).map(([word]) => fold(word));
         const isKnown =
-          this.#known.has(joined) || parts.every((part) => this.#isKnown(part) || this.#folder.isWrittenPlain(part));
+          this.#known.has(joined) ||
+          words.slice(from, to + 1).every(([word]) => {
+            const part = fold(word);
+            // Of two words that are written as words alone: "load balancing", not "Night Owl".
+            return this.#isKnown(part) || (to === from + 1 && word === part && this.#folder.isWrittenPlain(part));
+          });
         if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
       }
     }
@@ -193,7 +197,9 @@ export class PrivateWords {
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
-    if (isVersion.test(unit) || this.#isStandard(unit)) return false;
+    // A host of the files has the form of one too: SQL-PROD-03.
+    if (isVersion.test(unit) || (this.#isStandard(unit) && (parts.length < 3 || !this.#folder.has(whole))))
+      return false;
     if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
@@ -230,7 +236,7 @@ export class PrivateWords {
     const url = new URL(bare);
     // A name of several words, each of which may be ordinary.
     const segments = decoded(`${url.pathname}/${url.search}`).split(/[/?&=]+/);
-    if (segments.some((one) => this.#folder.hasJoined(joinedForm(one)) && !this.#known.has(fold(one)))) return false;
+    if (segments.some((one) => this.#privateJoined(one.replace(/[-_.+]/g, ' ')).length > 0)) return false;
     const parts = decoded(
       `${url.hostname} ${url.port} ${url.pathname} ${url.search} ${url.hash} ${url.username} ${url.password}`,
     )
@@ -267,7 +273,7 @@ export class PrivateWords {
     return isName && !languages.some((one) => one.isOrdinary(plain, true));
   }
 
-  /** Acronyms that anybody knows, with short numbers: `HTTP/2`, `TLS-ALPN-01`, `SOCKS5`. */
+  /** Acronyms that anybody knows, with short numbers: `HTTP/2`, `SOCKS5`, `TLS-ALPN-01`. */
   #isStandard(unit: string): boolean {
     return (
       /^\p{Lu}{2}/u.test(unit) &&

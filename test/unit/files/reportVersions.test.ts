@@ -95,6 +95,12 @@ describe('the merge of a changed report with edits of the user', () => {
       assert.equal(text, first.markdown.replace('## Beta\n\nThree', '## Zweitens\n\nDrei'));
     });
 
+    it('keeps a section that the user has added under a heading of before', () => {
+      const own = german.replace('## Erstens', '## Alpha\n\nMy own.\n\n## Erstens');
+      const { text } = mergeReports(german, own, german.replace('Drei', 'Vier'), { renamed });
+      assert.match(text, /My own\.[\s\S]*Eins[\s\S]*Vier/);
+    });
+
     it('and back is not there twice', () => {
       const back = [...renamed, ['Beta', 'Zweitens'], ['Alpha', 'Erstens']] as const;
       const { text, conflicts } = mergeReports(german, german.replace('Drei', 'Meins'), first.markdown, {

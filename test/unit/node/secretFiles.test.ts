@@ -70,6 +70,8 @@ describe('a file whose name leaves it open', () => {
     'credentials.md':
       '# Mine\n\n- github: hunter22velvet\n- bank: Tr0ub4dor&3\n\n| door | pin |\n| --- | --- |\n| front | 773104 |\n',
     'docs/credentials-rotation.md': `# Rotation\n\n${'Rotate the credentials of each service every 90 days, and never twice.\n'.repeat(30)}\n- old: hunter22velvet\n`,
+    'docs/login.md':
+      '# Login\n\nexport PORT=8080\n\ncurl localhost:8080/login\n\n- 2023: first version\n- /etc/app/login.conf\n- see the notes on it\n',
     'tokens.json': '{"colorPrimary500Hover":{"radius2x":"12px"},"spacing100":"colorPrimary500Hover"}',
   };
 
@@ -95,7 +97,7 @@ describe('a file whose name leaves it open', () => {
     const masked = await port.read('notes/keys.md', never);
     assert.equal(masked.match(/^- \[secret\]=*$/gm)?.length, 4, masked.slice(-300));
     assert.match(masked, /See docs\/api-v2\/x86_64-linux\.md and colorBackgroundPrimaryHover-2\./);
-    for (const path of ['design-tokens.json', 'tokens.json'] as const)
+    for (const path of ['design-tokens.json', 'tokens.json', 'docs/login.md'] as const)
       assert.equal(await port.read(path, never), texts[path]);
   });
 });

@@ -120,4 +120,5 @@ test('a typing error leaves out, adds or replaces one letter, or swaps two', () 
   for (const other of ['disk', 'dik', 'disks', 'dusk', 'dsik']) assert.ok(isOneEdit('disk', other), other);
   for (const other of ['dikss', 'dsikk', 'task', 'ksid', 'd']) assert.ok(!isOneEdit('disk', other), other);
   assert.ok(!isOneEdit('insurance', 'instance'));
+  for (const word of ['dtabase', 'bnana']) assert.ok(isOneEdit(word === 'bnana' ? 'banana' : 'database', word), word);
 });

