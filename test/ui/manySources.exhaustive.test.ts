@@ -16,7 +16,9 @@ describe('a run over eight kinds of sources, one dead, one limited and one block
 
   before(async () => {
     services = await startManyServices([]);
-    editor = await startEditor({ workspace, machineSettings: services.settings });
+    // Another test may have a model's server at the address where one is looked for.
+    const userSettings = { 'deepResearch.model.provider': 'extractive' };
+    editor = await startEditor({ workspace, machineSettings: services.settings, userSettings });
     window = await editor.openPage();
     panel = await openPanel(window);
   });
