@@ -132,8 +132,7 @@ function Held({ view }: { readonly view: RunView }) {
 
 /** The progress, by strategy: rounds, a tree of topics, or sections. */
 function Progress({ view, live }: { readonly view: RunView; readonly live: boolean }) {
-  const { texts } = usePanel();
-  const { thread } = usePanel();
+  const { texts, thread } = usePanel();
   const { rounds, topics, sections, review } = view;
   const hasOwn = view.parent === undefined && view.status === 'finished' && thread !== null;
   const added = useMemo(() => {

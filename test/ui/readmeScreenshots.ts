@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { drawn, openPanel, type Panel } from './support/researchPage.ts';
-import { type EditorPage, startEditor } from '../support/editor.ts';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { clarifyOnce } from '../support/modelScenarios.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, root } from '../support/paths.ts';
@@ -33,6 +33,16 @@ async function widen(page: EditorPage, panel: Panel, to: number): Promise<void> 
   await panel.frame.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 40, to);
 }
 
+/** A dark window in which the question is asked. */
+async function asked(editor: Editor) {
+  const page = await editor.openPage({ viewport });
+  await page.setColorTheme('dark');
+  const panel = await openPanel(page);
+  await widen(page, panel, 420);
+  await panel.ask(question);
+  return { page, panel };
+}
+
 /** Sections that a model plans, while it condenses what they found. */
 async function sections(): Promise<void> {
   const [sources, model] = await Promise.all([
@@ -48,11 +58,7 @@ async function sections(): Promise<void> {
     machineSettings: { ...imitatedSettings(sources), 'deepResearch.model.baseUrl': model.url },
   });
   try {
-    const page = await editor.openPage({ viewport });
-    await page.setColorTheme('dark');
-    const panel = await openPanel(page);
-    await widen(page, panel, 420);
-    await panel.ask(question);
+    const { page, panel } = await asked(editor);
     await panel.frame.waitForFunction(() => document.querySelectorAll('.section-count').length >= 3);
     await drawn(panel.frame);
     await shoot(page, 'research');
@@ -71,11 +77,7 @@ async function report(): Promise<void> {
     machineSettings: { ...imitatedSettings(sources) },
   });
   try {
-    const page = await editor.openPage({ viewport });
-    await page.setColorTheme('dark');
-    const panel = await openPanel(page);
-    await widen(page, panel, 420);
-    await panel.ask(question);
+    const { page, panel } = await asked(editor);
     await panel.reaches('finished');
     await page.editorTab(/^\d{4}-/).waitFor();
     const reader = await page.webview('.reader h1');

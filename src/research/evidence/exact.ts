@@ -67,8 +67,7 @@ export function claimsIn(statement: string, quoting: Quoting = { isOpen: false }
   return {
     // A writer counts too: "three approaches". What is measured or many stands in a passage.
     quantities: quantities.filter(
-      ({ isSpelled, isHan, isDefinite, values }) =>
-        !isSpelled || isDefinite || (values[0]! > mostCounted && isHan !== true),
+      ({ isSpelled, isDefinite, values }) => !isSpelled || isDefinite || values[0]! > mostCounted,
     ),
     ...{ dates, names: [...names], quotations },
     // A scheme alone names no place.
@@ -307,8 +306,7 @@ function exactParts(
       /(?:(上午|早上|午前|오전)|下午|晚上|午後|오후)\s?(\d{1,2})(?:[点點時时시]\s?(?:(\d{1,2})[分분])?|:(\d\d))/gu,
       (_, morning: string | undefined, hour: string, minutes: string | undefined, colon: string | undefined) =>
         inDayHours('', hour, `:${(colon ?? minutes ?? '0').padStart(2, '0')}`, morning ? 'a' : 'p'),
-    )
-    .replace(/(?<![\d.])(\d{1,2})[点點時时시](\d\d)[分분]/gu, '$1:$2');
+    );
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
   const apart = said.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));

@@ -20,8 +20,6 @@ export interface Quantity {
   readonly sign: -1 | 0 | 1;
   /** A number in words. */
   readonly isSpelled: boolean;
-  /** In those of Chinese or Japanese, which are parts of names and of other words. */
-  readonly isHan?: boolean;
   /** Four digits that may be a year. */
   readonly isYear: boolean;
   readonly dimension?: string;
@@ -40,10 +38,10 @@ const isSpacedLetter = /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const numeral =
   /\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?|\.\d+)?(?!\d)|(?:[01]?\d|2[0-3])\s?h\s?[0-5]\d(?!\d|\s?%|\s?\p{Ll})|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\p{L}\p{N}.)])\.\d+/gu;
 const sign =
-  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽₹]?$/u;
+  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N})\]%])([-−–‐‑+])[$€£¥₩₽]?$/u;
 /** 10万-20万 is a range. */
 const afterCounted = /\p{N}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,3}[-−–‐‑]$/u;
-const currency = /(?:[$€£¥₩₽₹]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
+const currency = /(?:[$€£¥₩₽]|(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY))\s?$/u;
 /** Between a figure and its unit. */
 const joint = /\)?[\s-]?(?:(?:de|d'|d’|of)\s?)?/iuy;
 /** In UTF-16 units. */
@@ -156,7 +154,7 @@ function joins(text: string): boolean {
 }
 
 function spelledOf(text: string, language: string | undefined): Quantity[] {
-  return spelledNumbers(text, language).map(({ value, start, end, isHan }) => {
+  return spelledNumbers(text, language).map(({ value, start, end }) => {
     const magnitude = nameAt(text, end, magnitudeOf);
     const known = nameAt(text, magnitude?.end ?? end, unitOf);
     const times = magnitude?.value ?? 1;
@@ -168,7 +166,6 @@ function spelledOf(text: string, language: string | undefined): Quantity[] {
       steps: [times],
       sign: 0,
       isSpelled: true,
-      isHan,
       isYear: false,
       ...unitParts(known?.value),
       start,
@@ -199,7 +196,7 @@ function nameAt<T>(text: string, from: number, find: (name: string) => T | undef
   const start = from + joint.exec(text)![0].length;
   for (const begin of new Set([start, from + (/\s/.test(text[from] ?? '') ? 1 : 0)])) {
     const rest = text.slice(begin, begin + longestUnit);
-    if (!/^[\p{L}%‰°$€£¥₩₽₹/]/u.test(rest)) continue;
+    if (!/^[\p{L}%‰°$€£¥₩₽/]/u.test(rest)) continue;
     for (let length = rest.length; length > 0; length -= 1) {
       const name = rest.slice(0, length);
       if (/[\s\d.,]$/.test(name) && !/[23.]$/.test(name)) continue;

@@ -10,7 +10,6 @@ export interface SpelledNumber {
   readonly value: number;
   readonly start: number;
   readonly end: number;
-  readonly isHan: boolean;
 }
 
 interface Speller {
@@ -23,9 +22,9 @@ const spellers: Readonly<Record<string, Speller>> = {
   ...{ en: english, de: german, es: spanish, fr: french, ru: russian },
 };
 /** Further ones are written in digits. */
-const largest = 1_000;
-/** Words of the longest: "three hundred and seventy five", "neuf cent quatre vingt dix sept". */
-const following = /^\p{L}+(?:[ ‐‑-]\p{L}+){0,5}(?!\p{L})/u;
+const largest = 100;
+/** Words of the longest: "quatre vingt dix sept". */
+const following = /^\p{L}+(?:[ ‐‑-]\p{L}+){0,3}(?!\p{L})/u;
 /** In UTF-16 units. */
 const longest = 48;
 /** No part of a longer one, no date, no yuan of "ternary" (三元), and not "more than ten" (十多). 分 is "very" or "two thirds" as well. */
@@ -59,11 +58,10 @@ function numbersOf({ toCardinal, toOrdinal }: Speller): Numbers {
   const values = new Map<string, number>();
   for (let number = 2; number <= largest; number += 1) {
     const spelled = plain(toCardinal(number));
-    // "Three hundred seventy", "treinta y un días".
-    for (const words of [spelled, spelled.replace(' and ', ' '), spelled.replace(/y uno$/, 'y un')])
-      if (!values.has(words)) values.set(words, number);
+    // "Treinta y un días."
+    for (const words of [spelled, spelled.replace(/y uno$/, 'y un')]) if (!values.has(words)) values.set(words, number);
   }
-  const others = [1, 1e6, 2e6, 1e9].map((number) => plain(toCardinal(number)));
+  const others = [1, 1e3, 1e6, 2e6, 1e9].map((number) => plain(toCardinal(number)));
   const ordinals = Array.from({ length: 99 }, (_, index) => plain(toOrdinal(index + 1)));
   const words = new Set([...values.keys(), ...others, ...ordinals].flatMap((one) => one.split(' ')));
   for (const joint of ['and', 'et', 'y', 'a', 'un']) words.delete(joint);
@@ -74,12 +72,12 @@ function plain(words: string): string {
   return fold(words).replace(/[-‐‑]/g, ' ');
 }
 
-/** @returns The word before or behind a number, without what joins two of them. */
+/** The word before a number, and the one behind it, without what joins two of them. */
 const wordBefore = /(?<!\p{L})(\p{L}{1,24})[ ‐‑-](?:(?:and|et|y) )?$/u;
 const wordBehind = /^[ ‐‑-](?:(?:and|et|y) )?(\p{L}+)/u;
 
 /**
- * Numbers in words from two to a thousand, and in Han characters. Linear.
+ * Numbers in words from two to a hundred, and in Han characters. Linear.
  * @param language Of the text: none that is a part of a larger number. Undefined: whatever may be a number in some language.
  */
 export function spelledNumbers(text: string, language: string | undefined): SpelledNumber[] {
@@ -99,7 +97,7 @@ export function spelledNumbers(text: string, language: string | undefined): Spel
       wordBehind.exec(text.slice(end, end + longest)),
     ];
     if (language !== undefined && beside.some((match) => match !== null && words.has(fold(match[1]!)))) continue;
-    found.push({ value: values.get(plain(rest.slice(0, length)))!, start, end, isHan: false });
+    found.push({ value: values.get(plain(rest.slice(0, length)))!, start, end });
   }
   return [...found, ...numbersInHan(text)];
 }
@@ -107,7 +105,7 @@ export function spelledNumbers(text: string, language: string | undefined): Spel
 function numbersInHan(text: string): SpelledNumber[] {
   return [...text.matchAll(inHan)].flatMap(({ 0: word, index: start }) => {
     const value = hanValue(word);
-    return value === undefined || value < 2 ? [] : [{ value, start, end: start + word.length, isHan: true }];
+    return value === undefined || value < 2 ? [] : [{ value, start, end: start + word.length }];
   });
 }
 

@@ -107,7 +107,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   yuan 1 元 yuan
   yen 1 yen
   rouble 1 rubles roubles
-  INR 1 ₹ rupees
+  INR 1 rupees
   CHF 1 franken sfr
   length 9.4607e15 light-year light-years ly lichtjahr lichtjahre lichtjahren année-lumière années-lumière año_luz años_luz световых_лет светового_года 光年
   length 3.0857e16 parsec parsecs pársec pársecs парсек парсека парсеков 秒差距 パーセク

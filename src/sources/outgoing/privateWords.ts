@@ -139,13 +139,12 @@ export class PrivateWords {
           this.#folder.hasJoined(joined) ||
           (isOfDigits.test(joined) && this.#folder.has(joined)) ||
           (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
+        const parts = words.slice(from, to + 1).map(([word]) => word);
+        // Two words that the files write as words alone: "load balancing", not "Night Owl".
+        const isPair = parts.length === 2 && parts.some((word) => word === fold(word));
         const isKnown =
           this.#known.has(joined) ||
-          words.slice(from, to + 1).every(([word]) => {
-            const part = fold(word);
-            // Of two words that are written as words alone: "load balancing", not "Night Owl".
-            return this.#isKnown(part) || (to === from + 1 && word === part && this.#folder.isWrittenPlain(part));
-          });
+          parts.map(fold).every((part) => this.#isKnown(part) || (isPair && this.#folder.isWrittenPlain(part)));
         if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
       }
     }
@@ -197,9 +196,7 @@ export class PrivateWords {
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
-    // A host of the files has the form of one too: SQL-PROD-03.
-    if (isVersion.test(unit) || (this.#isStandard(unit) && (parts.length < 3 || !this.#folder.has(whole))))
-      return false;
+    if (isVersion.test(unit) || this.#isStandard(unit, whole)) return false;
     if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
@@ -274,11 +271,14 @@ export class PrivateWords {
   }
 
   /** Acronyms that anybody knows, with short numbers: `HTTP/2`, `SOCKS5`, `TLS-ALPN-01`. */
-  #isStandard(unit: string): boolean {
+  #isStandard(unit: string, whole: string): boolean {
+    const acronyms = unit.match(/\p{L}+/gu) ?? [];
     return (
       /^\p{Lu}{2}/u.test(unit) &&
       !/[^\p{Lu}\p{N}./-]|\p{N}{4}/u.test(unit) &&
-      (unit.match(/\p{L}+/gu) ?? []).every((part) => this.#vocabulary.names.has(stem(fold(part))))
+      // A host of the files has the form of one too: SQL-PROD-03.
+      (acronyms.length === 1 || !this.#folder.has(whole)) &&
+      acronyms.every((part) => this.#vocabulary.names.has(stem(fold(part))))
     );
   }
 

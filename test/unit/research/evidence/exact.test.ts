@@ -325,9 +325,9 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['Lark does 705 GB/s.', 'Rain came to 25 mm.', 'It is in s3://archives-sud.', 'It was 12.5 km away.'],
   ],
   [
-    'Se reunieron ochenta y un socios el 3 de mayo a las 8 h 15; a line of three hundred and seventy leagues, 12 light-years, 40 м, 2 л.',
-    ['81 socios.', 'Le 3 mai à 08h15.', '370 leagues.', 'It is 12 ly away.', '40 метров.', '2000 мл.'],
-    ['82 socios.', 'À 08h45.', '360 leagues.', 'It is 12 parsecs away.', '40 км.'],
+    'Se reunieron ochenta y un socios el 3 de mayo a las 8 h 15; 12 light-years, 40 м, 2 л.',
+    ['81 socios.', 'Le 3 mai à 08h15.', 'It is 12 ly away.', '40 метров.', '2000 мл.'],
+    ['82 socios.', 'À 08h45.', 'It is 12 parsecs away.', '40 км.'],
   ],
   [
     'The 12 most used packages emit at 1,550 pm; opened in May 1971, closed in 2010. Release date:5 May 2021. 开幕于2024年7月26日',

@@ -153,8 +153,8 @@ describe('a name or number of the files in other spellings', () => {
 
   it('is not seen in words that the files write without a capital, nor in the acronym of a standard', async () => {
     const proxy = `package proxy\n\n// LoadBalancing chooses a host: the load of each, when balancing is on.\ntype LoadBalancing struct{ FlushInterval int }
-// FlushInterval: a flush in each interval, with HTTP/2 and SOCKS5; see RFC7231 and OCSP.\n`;
-    const query = 'load balancing and flush interval, HTTP/2 SOCKS5 OCSP zstd';
+// FlushInterval: a flush in each interval, with HTTP/2 and SOCKS5; HTTP/1.1, RFC7231 and OCSP.\n`;
+    const query = 'load balancing and flush interval, HTTP/2 HTTP/1.1 SOCKS5 OCSP zstd';
     const { args } = await folderGuard({ 'proxy.go': proxy }, 'How do queues work?').check(search, { query }, never);
     assert.equal(args['query'], query);
   });
