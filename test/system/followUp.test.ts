@@ -31,7 +31,14 @@ describe('a question about a finished run', () => {
       .readdirSync(runs)
       .filter((name) => /^\d{8}-/.test(name))
       .sort();
-  const newest = (): string => path.join(runs, folders().at(-1)!);
+  /** Two runs may begin in one second, which is all that their names say. */
+  const newest = (): string => {
+    const begun = (folder: string): number => fs.statSync(folder).birthtimeMs;
+    return folders()
+      .map((name) => path.join(runs, name))
+      .toSorted((a, b) => begun(a) - begun(b))
+      .at(-1)!;
+  };
   const recordOf = (folder: string) =>
     JSON.parse(fs.readFileSync(path.join(folder, 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
   const saved = () => fs.readdirSync(path.join(workspace, 'research')).sort();

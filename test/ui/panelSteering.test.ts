@@ -76,6 +76,8 @@ describe('a remark to a section', () => {
   test('is shown with what became of it, in every width', async () => {
     const page = await panel(panelStates['steered']);
     await page.at('section-toggle').first().click();
+    // What it opens moves the next one.
+    await page.drawn();
     await page.at('section-toggle').nth(1).click();
     await page.at('remark').nth(2).waitFor();
     assert.deepEqual(await page.at('remark').evaluateAll((all) => all.map((one) => one.getAttribute('data-state'))), [
