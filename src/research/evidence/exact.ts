@@ -83,25 +83,39 @@ function withUnit(_: string, key: string, figure: string): string {
   return unitOf(key.toLowerCase()) === undefined ? key + figure : `${key}${figure} ${key.toLowerCase()}`;
 }
 
-/** `| Reads (ms) |` above `| 1.7 |`: the unit of a column is that of its figures. */
+/** Fields of CSV begin without a space. */
+const isCsvHead = /^(?:"?[\p{L}_][^,"]{0,40}"?(?:,(?!\s)|$)){3,}$/u;
+
+/** What a table's fields are divided by, and the units that its heads name: `| Reads (ms) |`, `rain_mm`, `Глубина, м`. */
+function columnsIn(
+  line: string,
+): { readonly mark: string; readonly units: readonly (string | undefined)[] } | undefined {
+  const mark = ['|', ';', '\t', ','].find((one) => line.split(one).length > 2);
+  if (mark === undefined || (mark === ',' && !isCsvHead.test(line.trim()))) return undefined;
+  const units = line.split(mark).map((head) => {
+    const unit = /(?:[(（]|, |_)(?!min(?:\)|$))([^()（）,_]{1,24})[)）]?"?$/u.exec(head.trim())?.[1];
+    return unit !== undefined && quantitiesOf(`1 ${unit}`)[0]?.dimension ? unit : undefined;
+  });
+  return { mark, units };
+}
+
+/** The unit of a column is that of its figures; what a comma divides are no digits of one figure. */
 function withColumnUnits(text: string): string {
-  let units: readonly (string | undefined)[] | undefined;
+  let columns: ReturnType<typeof columnsIn>;
   return text
     .split('\n')
     .map((line) => {
-      const cells = /^\s*\|/.test(line) ? line.split('|') : undefined;
-      if (cells === undefined) units = undefined;
-      else if (units === undefined) units = cells.map((cell) => / \((?!min\))([^()]{1,24})\)\s*$/.exec(cell)?.[1]);
-      else
-        return cells
-          .map((cell, at) => {
-            const unit = units?.[at];
-            return unit !== undefined && /^\s*[-−–]?\d[\d.,  ]*$/.test(cell) && unitOf(unit)
-              ? `${cell.trimEnd()} ${unit} `
-              : cell;
-          })
-          .join('|');
-      return line;
+      const cells = line.split(columns?.mark ?? '\n');
+      if (cells.length !== columns?.units.length) {
+        columns = columnsIn(line);
+        return line;
+      }
+      const { mark, units } = columns;
+      return cells
+        .map((cell, at) =>
+          units[at] !== undefined && /^\s*[-−–]?\d[\d.,  ]*$/.test(cell) ? `${cell.trimEnd()} ${units[at]} ` : cell,
+        )
+        .join(mark === ',' ? '; ' : mark);
     })
     .join('\n');
 }
@@ -301,14 +315,15 @@ function exactParts(
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   const said = stripHidden(written)
     .replace(/(?<=\d)T(?=\d\d:\d\d)|(?<=:\d\d)Z(?![\p{L}\d])/gu, ' ')
-    .replace(/(?<![\d:.,])(0?[1-9]|1[0-2])(:[0-5]\d)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
+    .replace(/(?<![\d:.,])(0?[1-9]|1[0-2])(:[0-5]\d(?::[0-5]\d)?)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
     .replace(
       /(?:(上午|早上|午前|오전)|下午|晚上|午後|오후)\s?(\d{1,2})(?:[点點時时시]\s?(?:(\d{1,2})[分분])?|:(\d\d))/gu,
       (_, morning: string | undefined, hour: string, minutes: string | undefined, colon: string | undefined) =>
         inDayHours('', hour, `:${(colon ?? minutes ?? '0').padStart(2, '0')}`, morning ? 'a' : 'p'),
     );
+  const plain = inPlainDigits(said);
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = said.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
+  const apart = plain.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -330,6 +345,26 @@ function exactParts(
       ...[...rest.matchAll(/[#@\/\\_](\d+(?:[.,]\d+)*)/g)].map(([, number = '']) => number),
     ]),
   };
+}
+
+const power =
+  /(?<![\p{L}\p{N}.,])(?:(\d{1,9}(?:[.,]\d{1,9})?)\s?[×x·*]\s?)?10(?:\^\{?([-−]?\d{1,2})\}?|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))(?!\p{N})|(?<![\p{L}\p{N}.,])(\d{1,9}(?:\.\d{1,9})?)e([-−+]?\d{1,2})(?![\p{L}\p{N}])/giu;
+const mostZeros = 15;
+/** The year before the first one of a Japanese era. */
+const eras: Readonly<Record<string, number>> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 };
+const eraYear = new RegExp(String.raw`(${Object.keys(eras).join('|')})\s?(元|\d{1,2})(?=年)`, 'gu');
+
+/** "1e-9" and "10⁻⁹" are 0.000000001, 昭和39年 is 1964年. */
+function inPlainDigits(text: string): string {
+  return text
+    .replace(power, (all, times = '1', exponent: string, raised: string, digits?: string, tens = '') => {
+      const exact = Number(
+        `${(digits ?? times).replace(',', '.')}e${(tens || exponent || raised).normalize('NFKC').replace('−', '-')}`,
+      );
+      const isShort = exact === 0 || Math.abs(Math.log10(exact)) <= mostZeros;
+      return isShort ? exact.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : all;
+    })
+    .replace(eraYear, (_, era: string, year: string) => String(eras[era]! + (year === '元' ? 1 : Number(year))));
 }
 
 /** 6:30 pm is 18:30. */

@@ -29,13 +29,22 @@ const mostNear = 3;
 /** By what of the source they are. */
 const ofSources = new WeakMap<Source, Map<string, Ground>>();
 
+/** Every sentence of a report is compared with every finding. */
+const ofQuotes = new WeakMap<Source, Map<string, Ground | undefined>>();
+
 /** The sentences of a finding; undefined where its source doesn't have them. */
-export function groundOfFinding(finding: Finding, source: Source): Ground | undefined {
+export function groundOfFinding({ quote }: Finding, source: Source): Ground | undefined {
+  const known = ofQuotes.get(source) ?? new Map<string, Ground | undefined>();
+  if (!known.has(quote)) ofQuotes.set(source, known.set(quote, findGround(quote, source)));
+  return known.get(quote);
+}
+
+function findGround(quote: string, source: Source): Ground | undefined {
   const sentences = sentencesOf(source);
-  const numbers = placeOf(sentences, finding.quote);
-  const at = source.text.indexOf(finding.quote);
+  const numbers = placeOf(sentences, quote);
+  const at = source.text.indexOf(quote);
   if (numbers !== undefined) return groundOfSentences(source, sentences, numbers);
-  return at >= 0 ? groundOf(source, [{ from: at, to: at + finding.quote.length }], '') : wholeGround(source);
+  return at >= 0 ? groundOf(source, [{ from: at, to: at + quote.length }], '') : wholeGround(source);
 }
 
 /** What in a source comes nearest to a statement that cites it without saying what in it. Undefined: nothing does. */

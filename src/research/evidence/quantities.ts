@@ -53,7 +53,7 @@ const before = 24;
  */
 export function quantitiesOf(written: string, language?: string): Quantity[] {
   const text = withFieldsApart(asciiDigits(written));
-  const notation = notationOf(text);
+  const notation = notationOf(text, language);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
     const start = match.index;
@@ -179,7 +179,7 @@ function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor
 }
 
 function signOf(lead: string): Quantity['sign'] {
-  if (minusWord.test(lead)) return -1;
+  if (minusWord.test(lead.replace(currency, ''))) return -1;
   const mark = afterCounted.test(lead) ? undefined : sign.exec(lead)?.[1];
   return mark === undefined ? 0 : mark === '+' ? 1 : -1;
 }
@@ -225,9 +225,9 @@ function short(text: string, end: number, isMoney: boolean): { readonly value: n
   return { value, end: end + whole.length };
 }
 
-/** "60 requests per minute", "6 GPU hours": what is counted is a word of any kind, the time behind it a unit. */
+/** "60 requests per minute", "1,840 rows/s", "6 GPU hours": what is counted is a word of any kind, the time behind it a unit. */
 function rateAt(text: string, end: number): Named<Unit> | undefined {
-  const [noun] = /^\s\p{L}{2,24}(?=\s)/u.exec(text.slice(end, end + longestUnit)) ?? [];
+  const [noun] = /^\s\p{L}{2,24}(?=[\s/])/u.exec(text.slice(end, end + longestUnit)) ?? [];
   if (noun === undefined) return undefined;
   const isCode = noun === noun.toUpperCase();
   return nameAt(text, end + noun.length, (name) => perUnitOf(name) ?? (isCode ? unitOf(name) : undefined));
@@ -269,9 +269,10 @@ interface Notation {
 const pointed = /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,}|(?<=\b0\.)\d+)(?![\d.,]\d|\d)/;
 const commaed = /(?<![\d.,])\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d+)(?![\d.,]\d|\d|\])/;
 
-/** By the figures that can be read in one way only. */
-function notationOf(text: string): Notation {
-  return { point: pointed.test(text), comma: commaed.test(text) };
+/** By the figures that can be read in one way only; a writer of English has decimal points. */
+function notationOf(text: string, language: string | undefined): Notation {
+  const isPointed = language !== undefined && new Intl.NumberFormat(language).format(0.5).includes('.');
+  return { point: isPointed || pointed.test(text), comma: commaed.test(text) };
 }
 
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */
@@ -349,6 +350,7 @@ function isBinary(value: number, own: number, ratio: number): boolean {
 function ratioOf(said: Quantity, held: Quantity): number | undefined {
   if (said.dimension === undefined || held.dimension === undefined) return 1;
   if (said.dimension === held.dimension) return held.factor / said.factor;
+  if (isPound(said) && isPound(held)) return poundsOf(held) / poundsOf(said);
   const [one, other] = [said, held].map(({ dimension = '', factor, over = factor }) => {
     const at = dimension.indexOf('/');
     return at < 0
@@ -362,6 +364,11 @@ function ratioOf(said: Quantity, held: Quantity): number | undefined {
   if (one.below === other.below && (one.above === '' || other.above === '')) return other.under! / one.under!;
   return undefined;
 }
+
+/** "Pounds" are of money or of weight. */
+const isPound = ({ dimension, factor }: Quantity): boolean =>
+  dimension === 'pound' || (dimension === 'mass' && factor === unitOf('lbs')!.factor);
+const poundsOf = ({ dimension, factor }: Quantity): number => (dimension === 'pound' ? factor : 1);
 
 interface Parts {
   readonly above: string;
