@@ -58,16 +58,18 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const fitting = [...new Map([...answering, ...judged.quoted].map((one) => [one.text, one])).values()];
   const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
-  const lines = linesOf(judged, textsIn(language, 'digest'));
-  const isAnswer = judged.answered === 'answer' || chosen.length === 0;
   // Names in code and records are of many languages.
   const prose = chosen.filter(({ source }) => ['markdown', 'text'].includes(kindOf(source.file?.path ?? 'page.md')));
+  const isAnswer = judged.answered === 'answer' || chosen.length === 0;
   const foreign = isAnswer ? [] : otherLanguage(prose.map(({ text }) => text).join('\n'), asked, language);
+  // Words of another language are in no text, whatever it answers.
+  const answered = judged.answered === 'notFound' && foreign.length > 0 ? 'nearest' : judged.answered;
+  const lines = linesOf({ ...judged, answered }, textsIn(language, 'digest'));
   const parts = [...lines, ...foreign, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
   return {
     title: section.title,
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
-    answered: judged.answered,
+    answered,
     quoted: true,
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };

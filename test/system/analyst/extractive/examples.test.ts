@@ -166,6 +166,10 @@ test('a word is read as one of the passages that is spelled alike, and both are 
   assert.match(german.report, /^Keine Stelle spricht von „Kerberos“\.$/m);
   // What keeps a question from its answer, and nothing of the kind where the passages are in its language.
   assert.match(german.report, /^Die Texte sind auf Englisch; ohne Sprachmodell wird keine Frage übersetzt\.$/m);
+  const about = 'Wie soll ich den Entwicklern der Bibliothek eine Sicherheitslücke im Reranking melden?';
+  const other = await research(about, workspaceTools(), { language: 'de' });
+  assert.match(other.report, /^Die Texte sind auf Englisch/m);
+  assert.doesNotMatch(other.report, /^Nichts in diesem Ordner/m, 'words of another language are in no text');
   const english = await research('How is “Kerberos” used in dense retrieval and reranking?', workspaceTools());
   assert.match(english.report, /^No passage speaks of “Kerberos”\.$/m);
   assert.doesNotMatch(english.report, /translated/);

@@ -25,6 +25,11 @@ describe('what passages are to a question', () => {
     assert.deepEqual([answered, missing], ['answer', []]);
   });
 
+  it('is measured by the whole question where what is asked points back', () => {
+    const question = 'Since the upgrade the relay writes no lane logs. What is the reason for that?';
+    assert.equal(judged(question, ['reason']).answered, 'answer');
+  });
+
   it('is the nearest, with the name that is missing, when most else is there', () => {
     for (const [question, name] of [
       ['What was the root cause of the Azure outage in lane billing?', 'Azure'],
