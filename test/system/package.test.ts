@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { stagePackage } from '../../scripts/lib/build.mjs';
 import { writeShippedPackages } from '../../scripts/lib/shippedPackages.mjs';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 
@@ -207,11 +208,10 @@ describe('what is shipped', () => {
   });
 
   it('packs what the extension loads and what its page shows, and nothing else, in at most 6 MB', async () => {
-    writeShippedPackages();
     const packagePath = path.join(folder, 'deep-research.vsix');
     const { createVSIX } = await import('@vscode/vsce');
     await createVSIX({
-      cwd: root,
+      cwd: stagePackage(),
       dependencies: false,
       packagePath,
       rewriteRelativeLinks: false,
