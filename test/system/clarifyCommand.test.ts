@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { runCommand } from '../support/commandLine.ts';
+import { runInHost } from '../support/commandLine.ts';
 import { whenever } from '../support/modelScenarios.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
@@ -9,12 +9,12 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolde
 describe('the command line asks, and starts', () => {
   let folder: TemporaryFolder;
   const research = (...args: string[]) =>
-    runCommand([
+    runInHost([
       ...['--provider', 'extractive', '--settings', `${folder.path}/settings.json`, '--events'],
       ...['--workspace', `${folder.path}/notes`, '--run-dir', `${folder.path}/runs`, '--out', folder.path],
       ...args,
     ]);
-  const typesOf = ({ events }: Awaited<ReturnType<typeof runCommand>>) => new Set(events.map(({ type }) => type));
+  const typesOf = ({ events }: Awaited<ReturnType<typeof runInHost>>) => new Set(events.map(({ type }) => type));
 
   before(async () => {
     const text =

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { itemsOf } from '../../src/files/mergeReports.ts';
 import { partsOf } from '../../src/files/reportParts.ts';
-import { runCommand, startCommand } from '../support/commandLine.ts';
+import { runCommand, runInHost, startCommand } from '../support/commandLine.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
@@ -55,7 +55,7 @@ describe('a refresh of a finished report', () => {
     runCommand([...place(), '--follow-up', run, '--refresh', ...args]);
 
   async function researched(question: string, ...args: string[]): Promise<string> {
-    const { code, stderr } = await runCommand([...place(), question, '--yes', ...args]);
+    const { code, stderr } = await runInHost([...place(), question, '--yes', ...args]);
     assert.equal(code, 0, stderr);
     return newest();
   }
@@ -310,7 +310,7 @@ describe('a refresh of a finished report', () => {
     ['a refresh of an unknown run', ['--follow-up', '20260101-000000-abcdef', '--refresh'], /There is no run/],
   ] as const)
     it(`ends with 2 and says why: ${name}`, async () => {
-      const { code, stderr } = await runCommand([...place(), ...args]);
+      const { code, stderr } = await runInHost([...place(), ...args]);
       assert.match(stderr, why);
       assert.equal(code, 2);
     });

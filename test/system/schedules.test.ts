@@ -9,7 +9,7 @@ import { type Database, openDatabase, scheduledJobs } from '../../src/batch/post
 import type { Schedule } from '../../src/batch/postgres/schedules.ts';
 import type { ResultLine } from '../../src/batch/resultFiles.ts';
 import { runIdPattern } from '../../src/protocol/runFolder.ts';
-import { type Command, runCommand, startCommand } from '../support/commandLine.ts';
+import { type Command, runCommand, runInHost, startCommand } from '../support/commandLine.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgresServer.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
@@ -63,7 +63,7 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
   const queue = (): string[] => ['--queue', postgres.url];
   const schedule = (...args: readonly string[]) =>
     runCommand(['schedule', ...args, ...queue()], { env: { TZ: 'UTC' } });
-  const batch = (...args: readonly string[]) => runCommand(['batch', file, '--out', out, ...args, ...queue()]);
+  const batch = (...args: readonly string[]) => runInHost(['batch', file, '--out', out, ...args, ...queue()]);
   const startWorker = (...args: readonly string[]): Command => {
     const worker = startCommand([
       ...['worker', ...queue(), '--yes', '--provider', 'extractive', '--settings', path.join(folder, 'settings.json')],
@@ -187,7 +187,7 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
   });
 
   it('is a batch that is found by its name where its file is not', async () => {
-    const listed = await runCommand(['batch', 'status', '--json', ...queue()]);
+    const listed = await runInHost(['batch', 'status', '--json', ...queue()]);
     const [{ batch: name, by }] = (JSON.parse(listed.stdout) as { batch: string; by: { reported: number } }[]).filter(
       (one) => !one.batch.includes(' '),
     ) as [{ batch: string; by: { reported: number } }];
@@ -221,7 +221,7 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
       { id: 'none', strategy: 'iterative' },
       { id: 'own', strategy: 'sections' },
     ]);
-    await runCommand(['batch', 'cancel', other, ...queue()]);
+    await runInHost(['batch', 'cancel', other, ...queue()]);
     await command.done;
   });
 
@@ -231,7 +231,7 @@ describe('reports that are refreshed on a schedule', { skip: withoutPostgres, ti
     const research = [...place, '--yes', '--provider', 'extractive', '--settings', path.join(folder, 'settings.json')];
     const { question } = JSON.parse(fs.readFileSync(file, 'utf8')) as { question: string };
     const own = path.join(folder, 'own.md');
-    const done = await runCommand([question, ...research, '--out', own]);
+    const done = await runInHost([question, ...research, '--out', own]);
     assert.equal(done.code, 0, done.stderr);
     const [run = ''] = fs.readdirSync(runs).filter((name) => runIdPattern.test(name));
     const elsewhere = await schedule('0 7 * * 1', '--follow-up', run, '--refresh', '--run-dir', folder);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runCommand, startCommand } from '../support/commandLine.ts';
+import { runInHost, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
@@ -42,14 +42,14 @@ describe('three strategies on three questions', () => {
   ])) {
     if (!withModel)
       it(`${strategy}, ${kind}, without a model: a cited report`, async () => {
-        const { code, events, stderr } = await runCommand([question, '--strategy', strategy, ...common()]);
+        const { code, events, stderr } = await runInHost([question, '--strategy', strategy, ...common()]);
         assert.equal(code, 0, stderr);
         checkRun(events, strategy);
       });
     else
       it(`${strategy}, ${kind}, with a model: a cited report`, async () => {
         const server = await startModelServer();
-        const { code, events, stderr } = await runCommand([
+        const { code, events, stderr } = await runInHost([
           question,
           '--strategy',
           strategy,
@@ -131,7 +131,7 @@ async function runUntil(said: string, ...args: Parameters<typeof startCommand>) 
   return command.done;
 }
 
-function checkRun(events: Awaited<ReturnType<typeof runCommand>>['events'], strategy: string): void {
+function checkRun(events: Awaited<ReturnType<typeof runInHost>>['events'], strategy: string): void {
   const last = events.at(-1)!;
   assert.ok(last.type === 'run/finished' && last.path !== undefined);
   assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy);
