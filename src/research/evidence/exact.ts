@@ -356,14 +356,14 @@ const eraYear = new RegExp(String.raw`(${Object.keys(eras).join('|')})\s?(元|\d
 
 /** "1e-9" and "10⁻⁹" are 0.000000001, 昭和39年 is 1964年. */
 function inPlainDigits(text: string): string {
+  const plain = (all: string, times?: string, exponent?: string, raised?: string, digits?: string, tens?: string) => {
+    const power10 = (tens ?? exponent ?? raised ?? '').normalize('NFKC').replace('−', '-');
+    const exact = Number(`${(digits ?? times ?? '1').replace(',', '.')}e${power10}`);
+    const isShort = exact === 0 || Math.abs(Math.log10(exact)) <= mostZeros;
+    return isShort ? exact.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : all;
+  };
   return text
-    .replace(power, (all, times = '1', exponent: string, raised: string, digits?: string, tens = '') => {
-      const exact = Number(
-        `${(digits ?? times).replace(',', '.')}e${(tens || exponent || raised).normalize('NFKC').replace('−', '-')}`,
-      );
-      const isShort = exact === 0 || Math.abs(Math.log10(exact)) <= mostZeros;
-      return isShort ? exact.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : all;
-    })
+    .replace(power, plain)
     .replace(eraYear, (_, era: string, year: string) => String(eras[era]! + (year === '元' ? 1 : Number(year))));
 }
 
