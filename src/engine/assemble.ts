@@ -10,6 +10,7 @@ import type { Settings } from '../research/settings/config.ts';
 import { type Reading, type ReportSink, type WebSearchModel, attachedKind } from '../research/ports.ts';
 import type { RoleTrial, RunParts } from '../research/runner/createRun.ts';
 import type { Warning } from '../research/languages/warning.ts';
+import { isRareWord } from '../sources/rareWord.ts';
 import { openSources, sourcesReconnected } from './openSources.ts';
 import { type RunOptions, settingsOf, unknownSettings, modelsOf, webSearchOf } from './runOptions.ts';
 import { serverOf } from './serverOf.ts';
@@ -72,6 +73,7 @@ export async function assemble(
       sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),
       reading,
       workspace: looking.facts,
+      isRareWord,
       outgoing: looking.outgoing,
       sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,

@@ -5,6 +5,7 @@ import { textsIn } from '../languages/texts.ts';
 import type { RunTexts } from '../languages/texts.ts';
 import { fillText } from '../../protocol/fillText.ts';
 import { beginEarly, beginsEarly } from '../plan/speculativePlan.ts';
+import { rareAndUnfound } from '../plan/rareWords.ts';
 import { answeredQuestion } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
 import { isRefocused } from '../policy/beginEarly.ts';
@@ -45,7 +46,9 @@ export function assessNode(run: RunContext) {
         throw error;
       });
     const used = usedTemplates(templates, question, asked);
-    const assessment = withFocus(judged, used);
+    const unfound = early && judged.cannotDo === null ? await rareAndUnfound(run, state) : [];
+    const unknownTerms = [...new Set([...judged.unknownTerms, ...unfound])];
+    const assessment = withFocus({ ...judged, unknownTerms }, used);
     const { clarification } = run.settings;
     const { decision, missing } = decideSufficiency({
       assessment,

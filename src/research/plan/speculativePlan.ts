@@ -1,6 +1,7 @@
 import { maxPlanned, strategyOf } from '../../protocol/strategy.ts';
 import type { Analysis, GatheredCall, Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
+import { atMost } from '../calls/waiting.ts';
 import type { Source } from '../evidence/source.ts';
 import { isRefocused, mayBeginEarly } from '../policy/beginEarly.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
@@ -19,7 +20,7 @@ import { minPlanned } from './proposal.ts';
 type Asked = Pick<ResearchStateType, 'originalQuery' | 'today' | 'language'>;
 type Beginning = Asked & Pick<ResearchStateType, 'asked' | 'lookups' | 'outline'>;
 
-/** Searches with the question's own words, and how long a plan waits for the slowest of them, in milliseconds. */
+/** Searches with the question's own words, and how long the slowest of them is waited for, in milliseconds. */
 const scopingSearches = 3;
 const scopingWaitMs = 1_500;
 /** Sources that a plan is shown. */
@@ -201,6 +202,16 @@ function questionAlone(run: AnalystPort, { originalQuery }: Asked) {
     assumptions: [],
     ...(run.workspace ? { workspace: run.workspace } : {}),
   };
+}
+
+/** What the searches with the question's own words have found, all or in time; undefined where none has answered. */
+export async function firstFound(run: RunContext, state: Asked): Promise<readonly Source[] | undefined> {
+  const { calls, done } = await (run.prefetch.get<Scoping>('scoping') ?? scopingOf(run, state, run.signal));
+  await atMost(scopingWaitMs, Promise.all(calls));
+  run.signal.throwIfAborted();
+  const answered = done.filter(({ error }) => error === undefined);
+  const ids = new Set(answered.flatMap(({ sources }) => sources));
+  return answered.length === 0 ? undefined : [...ids].flatMap((id) => run.registry.get(id) ?? []);
 }
 
 interface Scoping {

@@ -159,6 +159,8 @@ export interface RunContext extends AnalystPort, CallPort, EvidencePort, EventPo
   readonly sink: ReportSink;
   readonly provider: string;
   readonly model: string | null;
+  /** Whether no vocabulary has a word of a question in a language (BCP 47). Absent: there is none. */
+  readonly isRareWord?: ((word: string, language: string) => Promise<boolean>) | undefined;
   /** See `RunParts.isUnattended`. */
   readonly isUnattended?: boolean | undefined;
   /** What the provider charges, as far as that is published. */

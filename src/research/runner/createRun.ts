@@ -71,6 +71,8 @@ export interface RunParts {
   /** Kinds that documents of the tools may have; any other becomes one from outside. Absent: not checked. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   readonly workspace?: WorkspaceFacts | undefined;
+  /** See `RunContext`. */
+  readonly isRareWord?: RunContext['isRareWord'];
   /** What of a tool call may leave the machine. Absent: everything. */
   readonly outgoing?: OutgoingGuard | undefined;
   /** What the user attached to the question. Absent for a resumed run, which has it in its journal. */
@@ -174,7 +176,7 @@ export function createRun(
   const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    ...{ isUnattended, analyst: analystOf('leads', false), fallback: watched(parts.fallback, watchdog) },
+    ...{ isUnattended, isRareWord: parts.isRareWord, analyst: analystOf('leads', false), fallback: watched(parts.fallback, watchdog) },
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),

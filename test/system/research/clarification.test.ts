@@ -267,6 +267,49 @@ describe('clarification', () => {
     assert.deepEqual([...open].sort(), ['search_a', 'search_b', 'search_c']);
   });
 
+  it('looks a rare word up too where the first searches found nothing that has it, and leaves it to the model what that means', async () => {
+    const question = 'How does velotuzumab compare with rituximab in lymphoma?';
+    const lookedUp = async (firstFinds: string, isRare = true) => {
+      const queries: string[] = [];
+      const rounds: (readonly unknown[])[] = [];
+      const search = (name: string) =>
+        scriptedTool(
+          (query) => {
+            queries.push(query);
+            return { documents: query === question ? [note('A review', firstFinds)] : [] };
+          },
+          { name, source: name },
+        );
+      const scripted = scriptedAnalyst({
+        assess: async ({ lookups }) => {
+          rounds.push(lookups.map(({ term, outcome }) => [term, outcome]));
+          return clearAssessment;
+        },
+      });
+      const { result, events } = scriptedRun({
+        question,
+        analyst: { ...scripted, kind: 'llm' },
+        fallback: scriptedAnalyst(),
+        isRareWord: async (word) => isRare && word === 'velotuzumab',
+        tools: [
+          ...['search_a', 'search_b', 'search_c'].map(search),
+          scriptedTool((query) => ({ documents: [note(query)] }), { name: 'search_notes', source: 'notes' }),
+        ],
+        answer: async () => '',
+        settings: { planApproval: 'never' },
+      });
+      await result;
+      assert.equal(ofType(events, 'clarify/asked').length, 0);
+      return { rounds, asked: queries.filter((query) => query === 'velotuzumab').length };
+    };
+    const other = 'Rituximab is compared with other antibodies in lymphoma.';
+    const { rounds, asked } = await lookedUp(other);
+    assert.deepEqual(rounds, [[], [['velotuzumab', 'notFound']]]);
+    assert.equal(asked, 3);
+    assert.deepEqual((await lookedUp(`${other} Velotuzumab is one of them.`)).rounds, [[]]);
+    assert.deepEqual((await lookedUp(other, false)).rounds, [[]]);
+  });
+
   it('asks about a term only when a public source answered that it has none', async () => {
     const local = scriptedTool(() => ({ documents: [] }), {
       name: 'search_workspace',
