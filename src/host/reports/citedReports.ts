@@ -9,7 +9,7 @@ import type { Cited } from '../../protocol/readerMessages.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
 import { sectionsOf } from '../../files/citedTexts.ts';
-import { type Evidence, followsSections, plainPassage, supportedBy } from '../../files/evidence.ts';
+import { type Evidence, followsSections, idOf, plainPassage, supportedBy } from '../../files/evidence.ts';
 import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
@@ -267,8 +267,6 @@ export class CitedReports {
 
 /** What is known of statements, and what was found out since of those that were not known, or unverified. */
 function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidence[] {
-  // Cells of a table may have the same words and other sources.
-  const idOf = ({ key, citations }: Evidence) => `${key} ${citations.join(' ')}`;
   const settled = new Set(known.flatMap((one) => (one.verdict === 'unverified' ? [] : [idOf(one)])));
   const news = new Map(
     since.flatMap((one) => (settled.has(idOf(one)) || one.verdict !== 'supported' ? [] : [[idOf(one), one]])),
