@@ -269,9 +269,9 @@ async function settle(args: CliArguments, runsFolder: string, run: string, numbe
   const { gone, changed, ...version } = await changeVersion(runsFolder, run, number, args.yes ? {} : undefined, {
     file,
   });
-  const partOf = (key: string) => key || l10n.t('title and summary');
+  const { plainReference, unescaped } = await import('./files/references.ts');
+  const partOf = (key: string) => unescaped(key) || l10n.t('title and summary');
   say(l10n.t('Version {0} of the report of {1} changes: {2}', number, run, changed.map(partOf).join('; ')));
-  const { plainReference } = await import('./files/references.ts');
   for (const source of gone) say(l10n.t('No longer cited: {0}', plainReference(source)));
   for (const section of version.conflicts) say(l10n.t('Edited by hand, and left as it is: {0}', partOf(section)));
   if (version.isMoved) say(l10n.t('The report is no longer where it was saved: name its file with --follow-up.'));

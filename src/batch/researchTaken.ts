@@ -10,7 +10,7 @@ import { versionAt } from '../protocol/runFolder.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 import { type ErrorReason, ResearchError } from '../research/errors.ts';
-import { readRecord } from '../runs/amendRecord.ts';
+import { readRecord } from '../files/amendRecord.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';
 import type { Figures } from './figures.ts';
 import type { PreparedRun, QuestionResult, TakenQuestion } from './questionQueue.ts';

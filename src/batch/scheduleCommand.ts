@@ -4,7 +4,7 @@ import { commandLineRunFolders } from '../files/dataFolder.ts';
 import { l10n } from '../node/l10n.ts';
 import { ResearchError } from '../research/errors.ts';
 import { stripHidden } from '../research/text/hidden.ts';
-import { readRecord } from '../runs/amendRecord.ts';
+import { readRecord } from '../files/amendRecord.ts';
 import { say } from '../node/terminalLine.ts';
 import { countText } from './batchText.ts';
 import { saveReport } from './followBatch.ts';

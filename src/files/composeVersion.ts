@@ -21,8 +21,16 @@ export interface Fragment {
 
 /** What it does to the report. */
 export type Change =
-  /** Replaces everything but the account, and what nothing was written for. @param without Numbers of the report: what cites them goes. */
-  | { readonly type: 'whole'; readonly parts: readonly RewrittenPart[]; readonly without: readonly number[] }
+  /**
+   * Replaces everything but the account, and what nothing was written for.
+   * @param title Of the front matter, as it is written there. @param without Numbers of the report: what cites them goes.
+   */
+  | {
+      readonly type: 'whole';
+      readonly title: string;
+      readonly parts: readonly RewrittenPart[];
+      readonly without: readonly number[];
+    }
   /** Replaces a section; adds its sections where there is none of this heading. @param tails Headings that are none of its sections, that of the list of changes first. */
   | { readonly type: 'section'; readonly heading: string; readonly tails: readonly string[] }
   /** Replaces the sections of its headings and adds the others, under the list of what changed. */
@@ -102,6 +110,7 @@ function changed(
 ): readonly ReportPart[] {
   if (change.type === 'whole') {
     const front = frontMatter.exec(parts[0]!.text)?.[0] ?? '';
+    const titled = front.replace(/^title: .*$/m, () => `title: ${change.title}`);
     const [heading] = own.find(({ key }) => key === accountKey)?.text.split('\n') ?? [];
     const account = parts
       .filter(({ key }) => key === accountKey)
@@ -111,7 +120,8 @@ function changed(
       parts,
       change,
     );
-    return [...rest.map((part) => (part.key === '' ? { ...part, text: front + part.text.trim() } : part)), ...account];
+    const begun = (part: ReportPart) => ({ ...part, text: (part === own[0] ? titled : front) + part.text.trim() });
+    return [...rest.map((part) => (part.key === '' ? begun(part) : part)), ...account];
   }
   const texts = sections.map((text) => ({ key: /^## (.*)/.exec(text)?.[1]?.trim() ?? '', text }));
   if (change.type === 'refresh') return refreshed(parts, texts, change);

@@ -72,6 +72,11 @@ export function evidenceOfVersion({ statements }: Pick<ReportVersion, 'statement
   }));
 }
 
+/** One of the same words with other citations is another: cells of a table may have the same words and other sources. */
+export function idOf({ key, citations }: Pick<Evidence, 'key' | 'citations'>): string {
+  return `${key} ${citations.join(' ')}`;
+}
+
 /** The words of a passage. */
 export function plainPassage({ text, isMarkdown }: EvidencePassage): string {
   return isMarkdown ? unescaped(text.replace(/^> ?/gm, '')) : text;

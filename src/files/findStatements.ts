@@ -1,6 +1,6 @@
 import { largest } from '../protocol/numbers.ts';
 import { type CitedText, citedTexts } from './citedTexts.ts';
-import { type Evidence, plainPassage } from './evidence.ts';
+import { type Evidence, idOf, plainPassage } from './evidence.ts';
 import { referencesOf } from './references.ts';
 import { keyOf, readKey, type ReadKey } from './statementKey.ts';
 
@@ -143,6 +143,21 @@ export function presentIn(report: string, all: readonly Evidence[]): Evidence[] 
   const present = new Set<Evidence>();
   for (const { evidence } of statementsIn(report, all)) present.add(evidence);
   return all.filter((one) => present.has(one));
+}
+
+/** Of statements of the same words those that the report cites so; all where it cites none so, as what is quoted in several sentences. */
+export function asCited(report: string, all: readonly Evidence[]): Evidence[] {
+  const cited = new Set(
+    citedTexts(report).map(({ start, end, markers }) => {
+      return idOf({ key: keyOf(report.slice(start, end)), citations: markers.map(({ number }) => number) });
+    }),
+  );
+  const wanted = new Set<Evidence>();
+  for (const same of Map.groupBy(all, ({ key }) => key).values()) {
+    const exact = same.filter((one) => cited.has(idOf(one)));
+    for (const one of exact.length > 0 ? exact : same) wanted.add(one);
+  }
+  return all.filter((one) => wanted.has(one));
 }
 
 /** Where a report has statements as they were judged: where each begins, in UTF-16 units, in their order. */

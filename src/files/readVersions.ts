@@ -4,7 +4,7 @@ import { parseJson } from '../protocol/json.ts';
 import { type ReportVersion, reportVersionSchema } from '../protocol/reportVersion.ts';
 import { runFiles } from '../protocol/runFolder.ts';
 import { readRegular, reportLimit } from './regularFile.ts';
-import { evidenceOfVersion, type RunEvidence, evidenceOfRun } from './evidence.ts';
+import { evidenceOfVersion, idOf, type RunEvidence, evidenceOfRun } from './evidence.ts';
 
 /** Bytes of a run's events. */
 const eventsLimit = 64 * 1024 * 1024;
@@ -63,7 +63,7 @@ export async function knownOfReport(
   const others = versions.filter((one) => !isAccepted(one)).flatMap(evidenceOfVersion);
   const all = [...others, ...evidence, ...versions.filter(isAccepted).flatMap(evidenceOfVersion)];
   return {
-    evidence: [...new Map(all.map((one) => [`${one.key} ${one.citations.join(' ')}`, one])).values()],
+    evidence: [...new Map(all.map((one) => [idOf(one), one])).values()],
     calls,
     sources: new Map([...order.map((id, index) => [index + 1, id] as const), ...later]),
   };

@@ -7,8 +7,8 @@ import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { knownOfReport, listVersions } from './readVersions.ts';
 import { readRegular, recordLimit, reportLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
-import { type Evidence, evidenceOfVersion } from './evidence.ts';
-import { presentIn } from './findStatements.ts';
+import { type Evidence, evidenceOfVersion, idOf } from './evidence.ts';
+import { asCited, presentIn } from './findStatements.ts';
 import { evidenceOfSidecar, withStatements } from './sidecarText.ts';
 import { readRecordFile } from './runRecordFile.ts';
 
@@ -63,13 +63,13 @@ export async function updateSidecar(
   if (!sidecar) return;
   const { evidence } = await knownOfReport(folder);
   const before = presentIn(text, evidenceOfSidecar(sidecar.text));
-  const brought = new Set(evidenceOfVersion(version).map(({ key }) => key));
-  const latest = new Map(presentIn(text, evidence).map((one) => [one.key, one]));
-  const fresh = [...latest.values()].filter(({ key, citations, verdict }) => {
+  const brought = new Set(evidenceOfVersion(version).map(idOf));
+  const fresh = asCited(text, presentIn(text, evidence)).filter((latest) => {
+    const { key, citations, verdict } = latest;
     // What is quoted with its heading or its code has more words there.
     const isSame = (one: Evidence): boolean => one.key === key || (one.verdict === 'quoted' && one.key.endsWith(key));
     const isThere = before.some((one) => isSame(one) && one.citations.join() === citations.join());
-    return !isThere || (brought.has(key) && verdict !== 'quoted');
+    return !isThere || (brought.has(idOf(latest)) && verdict !== 'quoted');
   });
   const paths = await savedSources(folder);
   const statements = fresh.map((one) => ({

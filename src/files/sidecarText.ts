@@ -1,7 +1,8 @@
 import { citationMark } from '../protocol/citationMark.ts';
 import { isRecord, parseJson } from '../protocol/json.ts';
 import { largest } from '../protocol/numbers.ts';
-import { type Evidence, type EvidencePassage, plainPassage } from './evidence.ts';
+import { type Evidence, type EvidencePassage, idOf, plainPassage } from './evidence.ts';
+import { asCited } from './findStatements.ts';
 import { mark, numbersIn, reference } from './references.ts';
 import { keyOf } from './statementKey.ts';
 
@@ -61,7 +62,7 @@ function verdictsIn(sidecar: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The file beside a report with these statements in place of what it said of the same words.
+ * The file beside a report with these statements in place of what it said of the same words with the same citations.
  *
  * @param report Its words: of others the file says nothing any more, and its references are those of the report. Default: any.
  */
@@ -69,12 +70,10 @@ export function withStatements(sidecar: string, statements: readonly Evidence[],
   const blocks = blocksOf(sidecar);
   const all = statementsOf(blocks);
   const known = evidenceOfSidecar(sidecar);
-  const fresh = new Set(statements.map(({ key }) => key));
-  const whole = report === undefined ? undefined : keyOf(report);
-  const kept = all.filter((_, index) => {
-    const { key } = known[index]!;
-    return !fresh.has(key) && (whole === undefined || whole.includes(key));
-  });
+  const fresh = new Set(statements.map(idOf));
+  const others = known.filter((one) => !fresh.has(idOf(one)));
+  const stays = new Set(report === undefined ? others : stillIn(report, others, statements));
+  const kept = all.filter((_, index) => stays.has(known[index]!));
   const first = all.length > 0 ? blocks.indexOf(all[0]![0]!) : -1;
   const end = blocks.findIndex((block) => block.startsWith('## '));
   const head = blocks.slice(0, first >= 0 ? first : end >= 0 ? end : undefined);
@@ -91,6 +90,12 @@ export function withStatements(sidecar: string, statements: readonly Evidence[],
   const references =
     report === undefined ? tail.slice(1) : [...report.matchAll(reference)].map(([line]) => line).join('\n');
   return `${[...head, ...kept.flat(), ...added, ...tail.slice(0, 1), ...[references].flat()].join('\n\n').trimEnd()}\n`;
+}
+
+/** What the file has said of words of the report that are cited as they were. */
+function stillIn(report: string, others: readonly Evidence[], statements: readonly Evidence[]): Evidence[] {
+  const whole = keyOf(report);
+  return asCited(report, [...others.filter(({ key }) => whole.includes(key)), ...statements]);
 }
 
 /** A passage below its place; one of several lines is a listing, in which nothing is active. */

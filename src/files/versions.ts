@@ -7,6 +7,7 @@ import type { ReportVersion } from '../protocol/reportVersion.ts';
 import { lockStaleMs, runFiles, runIdPattern } from '../protocol/runFolder.ts';
 import { changedSections, type MergeChoice, mergeReports, type Merged } from './mergeReports.ts';
 import { findVersion, knownOfReport, listVersions, readHead, readVersion, versionPath } from './readVersions.ts';
+import { amendRecord } from './amendRecord.ts';
 import { createFile } from './createFile.ts';
 import { readRegular, recordLimit } from './regularFile.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -151,11 +152,22 @@ async function accepted(
   const taken = (heading: string) => takes(heading) && !merged.conflicts.includes(heading);
   const { text } = await mergedVersion(folder, number, head, { restores, takes: taken, replaces: () => true });
   await replaceFile(join(folder, runFiles.report), text);
+  // The report is accepted, whatever becomes of the record.
+  const title = titleOf(text);
+  if (title !== undefined && title !== titleOf(head))
+    await amendRecord(runsFolder, run, { title }).catch(() => undefined);
   if (version.run !== undefined) await takeSources(folder, join(runsFolder, version.run));
   if (merged.conflicts.length === 0) await save(folder, { ...version, state: 'accepted' });
   // The version is accepted, whatever becomes of the file beside the report: here, its run has the evidence.
   if (file !== undefined) await updateSidecar(file, folder, merged.text, version).catch(() => undefined);
   return merged;
+}
+
+/** The title in a report's front matter, as our writer writes it. */
+function titleOf(report: string): string | undefined {
+  const front = /^---\n[\s\S]*?\n---\n/.exec(report)?.[0] ?? '';
+  const title = parseJson(/^title: (".*")$/m.exec(front)?.[1] ?? '');
+  return typeof title === 'string' ? title : undefined;
 }
 
 export function rejectVersion(folder: string, number: number): Promise<void> {

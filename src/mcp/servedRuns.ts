@@ -7,7 +7,7 @@ import type { RunRecord } from '../protocol/runRecord.ts';
 import type { RunOptions } from '../engine.ts';
 import { untilAborted } from '../research/calls/waiting.ts';
 import { ResearchError, type ErrorReason, errorReasons } from '../research/errors.ts';
-import { readRecord } from '../runs/amendRecord.ts';
+import { readRecord } from '../files/amendRecord.ts';
 import type { RunChoices } from '../runs/runChoices.ts';
 import { RunSession, type SessionHost } from '../runs/runSession.ts';
 import { readWrittenRun } from '../runs/savedRun.ts';

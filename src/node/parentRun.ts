@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ownSections, quotedStatement } from '../files/composeVersion.ts';
 import { itemsOf } from '../files/mergeReports.ts';
+import { unescaped } from '../files/references.ts';
 import { accountKey, partsOf, referencesKey } from '../files/reportParts.ts';
 import { readRegular, recordLimit, reportLimit } from '../files/regularFile.ts';
 import { type Evidence, plainPassage } from '../files/evidence.ts';
@@ -225,10 +226,10 @@ function headingOf(wanted: string, sections: ParentRun['sections']): string {
   const number = Number(/^s?(\d{1,3})$/.exec(named)?.[1]);
   const found =
     sections.find(({ title }) => title === wanted.trim()) ??
-    sections.find(({ title }) => title.toLowerCase() === named) ??
+    sections.find(({ title }) => [title, unescaped(title)].some((one) => one.toLowerCase() === named)) ??
     sections[number - 1];
   if (found) return found.title;
-  const list = sections.map(({ title }, index) => `${index + 1} ${title}`).join('; ');
+  const list = sections.map(({ title }, index) => `${index + 1} ${unescaped(title)}`).join('; ');
   throw problem(`The report has no section "${wanted.slice(0, 200)}".`, `It has: ${list}.`);
 }
 

@@ -3,6 +3,7 @@ import { changedSections } from '../files/mergeReports.ts';
 import { knownOfReport, listVersions, readHead, versionPath } from '../files/readVersions.ts';
 import { addVersion, alone } from '../files/versions.ts';
 import { plainText } from '../research/evidence/metadata.ts';
+import { yamlText } from '../research/report/reportFile.ts';
 import type { ReportSink, WrittenChange } from '../research/ports.ts';
 import { storageError } from './storageError.ts';
 
@@ -45,6 +46,7 @@ export function versionSink({ folder, run, question, tails, without = [], toWork
     claims,
     refreshed,
     judged,
+    title,
     parts = [],
     ...fragment
   }: WrittenChange): Promise<number | undefined> {
@@ -60,7 +62,7 @@ export function versionSink({ folder, run, question, tails, without = [], toWork
       refreshed !== undefined
         ? ({ type: 'refresh', tails, ...refreshed } as const)
         : as === 'rewrite'
-          ? ({ type: 'whole', parts, without } as const)
+          ? ({ type: 'whole', title: yamlText(title), parts, without } as const)
           : judged !== undefined
             ? ({ type: 'sentence', sentence: target, ...judged } as const)
             : ({ type: 'section', heading: target, tails } as const);

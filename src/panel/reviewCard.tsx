@@ -3,6 +3,7 @@ import { longestRemark } from '../protocol/steering.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { AskingCard, onControlEnter } from './askingCard.tsx';
 import { Button, Foreign, TextBox } from './controls.tsx';
+import { headingWords } from './headingWords.ts';
 import { usePanel } from './panelContext.ts';
 import { useRunState } from './runState.ts';
 
@@ -106,7 +107,8 @@ interface ReviewedSectionProps {
 
 function ReviewedSection({ section, review, isChosen, remark, onChoose, onWrite }: ReviewedSectionProps) {
   const { texts } = usePanel();
-  const { id, title, stopped = false } = section;
+  const { id, stopped = false } = section;
+  const title = headingWords(section.title);
   const coverage = review.coverage?.find((one) => one.section === id);
   const gaps = review.gaps.filter((gap) => gap.section === id).map(({ gap }) => gap);
   const notes = gaps.length > 0 || coverage === undefined || coverage.notes === '' ? gaps : [coverage.notes];

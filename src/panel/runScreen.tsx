@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { versionAt } from '../protocol/runFolder.ts';
-import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
+import { hasGaps, isAnswer, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
@@ -10,6 +10,7 @@ import { EntityCard } from './entityCard.tsx';
 import { NotFoundCard } from './notFoundCard.tsx';
 import { FollowUpBox } from './followUpBox.tsx';
 import { PageEnd } from './followEnd.tsx';
+import { headingWords } from './headingWords.ts';
 import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
@@ -24,7 +25,7 @@ import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
-import { isAnswer, strategyLine } from './statusLook.ts';
+import { strategyLine } from './statusLook.ts';
 import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 
@@ -136,8 +137,8 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
   const { rounds, topics, sections, review } = view;
   const hasOwn = view.parent === undefined && view.status === 'finished' && thread !== null;
   const added = useMemo(() => {
-    const known = new Set(sections.map(({ title }) => title));
-    return hasOwn ? thread.sections.filter((title) => !known.has(title)) : [];
+    const known = new Set(sections.map(({ title }) => headingWords(title)));
+    return hasOwn ? thread.sections.filter((heading) => !known.has(headingWords(heading))) : [];
   }, [hasOwn, thread, sections]);
   const reported = view.report.text !== '' && (!live || view.phase === 'report');
   const working = live && view.phase !== 'report';

@@ -3,6 +3,7 @@ import { memo } from './memo.ts';
 import type { RunView, SectionView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon, IconButton, Toggle, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
+import { headingWords } from './headingWords.ts';
 import { plain } from './plain.ts';
 import { SectionChanges } from './sectionChanges.tsx';
 import { SectionRemarks } from './sectionRemarks.tsx';
@@ -128,13 +129,13 @@ export const Section = memo(function Section(props: SectionProps) {
       <div class="section-row">
         <Toggle look="section-head" id={details} testId={`${testId}-toggle`} open={open} onToggle={toggle} icon={icon}>
           <span class="visually-hidden">{label}: </span>
-          <Foreign class="section-title" text={section.title} />
+          <Foreign class="section-title" text={headingWords(section.title)} />
           {section.sources > 0 && <SourceCount sources={section.sources} />}
         </Toggle>
         {canSteer && !section.stopped && (
           <IconButton
             icon="comment"
-            label={texts.of('remark.open', plain(section.title))}
+            label={texts.of('remark.open', headingWords(section.title))}
             testId="open-remark"
             onClick={() => {
               if (!open) toggle();
@@ -207,7 +208,8 @@ interface SectionDetailsProps extends SectionProps {
 
 function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted }: SectionDetailsProps) {
   const { texts, thread } = usePanel();
-  const canChange = !live && thread?.sections.includes(section.title) === true;
+  const words = headingWords(section.title);
+  const heading = live ? undefined : thread?.sections.find((one) => headingWords(one) === words);
   return (
     <>
       {section.description !== '' && <Foreign as="p" text={section.description} />}
@@ -215,9 +217,9 @@ function SectionDetails({ section, live, canSteer, gap, inRounds = false, wanted
         <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
       )}
       <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
-      {canChange && <SectionChanges section={section.title} />}
+      {heading !== undefined && <SectionChanges section={heading} />}
       {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
-      {section.description === '' && gap === '' && section.thoughts.length === 0 && !canChange && (
+      {section.description === '' && gap === '' && section.thoughts.length === 0 && heading === undefined && (
         <p class="quiet">{texts.of('section.nothingYet')}</p>
       )}
     </>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RemarkView, SectionView } from '../protocol/runView.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { Button, Foreign, TextBox } from './controls.tsx';
+import { headingWords } from './headingWords.ts';
 import { usePanel } from './panelContext.ts';
 import { useRunState } from './runState.ts';
 
@@ -45,7 +46,7 @@ function RemarkForm({ section, wanted }: { readonly section: SectionView; readon
   const [text, type] = useRunState(`remark/${id}`, '');
   const { outcome, isSending, send, stop } = useSaying(id, (said) => {
     if (said === 'remark') type('');
-    announce(texts.of(said === 'remark' ? 'remark.sent' : 'section.stopping', title));
+    announce(texts.of(said === 'remark' ? 'remark.sent' : 'section.stopping', headingWords(title)));
   });
   useLayoutEffect(() => {
     if (wanted > 0) box.current?.focus();

@@ -387,6 +387,8 @@ export interface WrittenChange {
   readonly as: Exclude<FollowUpKind, 'answer'> | 'refresh';
   /** Heading of the section that is replaced, or the sentence that is; "": sections are added, or all are replaced. */
   readonly target: string;
+  /** Of its own report. */
+  readonly title: string;
   /** Its own report, without front matter. */
   readonly markdown: string;
   /** Ids of the sources that it cites, by number. */

@@ -299,7 +299,7 @@ export class RunSession {
     if ('resume' in task) return task.workspaceFolder;
     const { followUp } = task.choices;
     if (!followUp?.run) return followUp?.file;
-    const { readRecord } = await import('./amendRecord.ts');
+    const { readRecord } = await import('../files/amendRecord.ts');
     return (await readRecord(this.#host.options().runsFolder, followUp.run))?.workspace;
   }
 

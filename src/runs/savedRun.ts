@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readRecord } from './amendRecord.ts';
+import { readRecord } from '../files/amendRecord.ts';
 import { openRegular } from '../files/regularFile.ts';
 import { parseEvent } from '../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../protocol/interrupted.ts';

@@ -312,7 +312,10 @@ describe('a change of a finished report', () => {
     const wanted = [...translated.slice(1), 'Fazit und Ausblick', 'Quellen', 'Wie dieser Bericht entstand'];
     const shown = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     assert.deepEqual(shown(read('versions', '2.md')), wanted);
-    assert.match(read('versions', '2.md'), /^# Suche und Sprachmodelle$/m);
+    assert.match(read('versions', '2.md'), /^title: "Suche und Sprachmodelle"\n[^]*^# Suche und Sprachmodelle$/m);
+    assert.match(report(), /^title: "Suche und Sprachmodelle"$/m);
+    // The user has to decide about a section, and the history names what the report is called by now.
+    assert.match(read('run.json'), /"title": "Suche und Sprachmodelle"/);
     assert.match(
       read('versions', '2.md'),
       /\n### .*: In German, please\.\n\n- Geschrieben am .*\n- Abgerufene Quellen: /,

@@ -151,7 +151,7 @@ function added(id: string) {
   const section = `## About ${id}\n\nA new statement from ${id} [[1]](#ref-1).`;
   const references = `## References\n\n- <a id="ref-1"></a>[1] Title of ${id}. https://example.org/${id}`;
   const markdown = `# New\n\n${section}\n\n${references}\n`;
-  return { as: 'research', target: '', markdown, order: [id], sections: [section], claims: [] } as const;
+  return { as: 'research', target: '', title: '', markdown, order: [id], sections: [section], claims: [] } as const;
 }
 
 test('gives no number of a citation to two sources when two follow-ups write at the same time', async (t) => {

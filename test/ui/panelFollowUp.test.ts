@@ -259,6 +259,20 @@ test('a section that the report has from a change can be changed as well', async
   ]);
 });
 
+test('a section is there once, by its words, though its heading is escaped in the report', async () => {
+  const [title, heading] = ['`Option<T>` & **Result<T>**', '`Option<T>` & Result&lt;T>'];
+  const view = { ...own, sections: own.sections.map((one, index) => (index === 0 ? { ...one, title } : one)) };
+  const headings = [heading, ...thread.sections.slice(1), 'What a Vec&lt;T> costs'];
+  const page = await panel([snapshot(view, withModel), { type: 'thread', thread: { ...thread, sections: headings } }]);
+  await page.at('sections-toggle').click();
+  const titles = await page.at('section').locator('.section-title').allInnerTexts();
+  assert.equal(titles.length, view.sections.length + 1);
+  assert.deepEqual([titles[0], titles.at(-1)], ['Option<T> & Result<T>', 'What a Vec<T> costs']);
+  await page.at('section-toggle').first().click();
+  await page.at('redo').click();
+  assert.deepEqual(await postedOf(page, 'followUp'), [{ type: 'followUp', question: '', section: heading }]);
+});
+
 test('a cited source is left out by its numbers, after its cost was shown', async () => {
   const page = await panel(finishedWith(withModel));
   await page.at('sources-toggle').click();

@@ -1,4 +1,4 @@
-// The reader of reports in the editor's own window, in every theme and at two widths, of reports from anywhere.
+// The reader of reports in the editor's own window, in every theme and at three widths, of reports from anywhere.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -158,7 +158,7 @@ describe('the reader in the window of the editor', () => {
     const [file] = fs.readdirSync(folder).filter((name) => !name.endsWith('.evidence.md'));
     const reader = await open(file!, 'Techniques');
     await page.runCommand('View: Toggle Primary Side Bar Visibility');
-    for (const width of [1200, 300]) {
+    for (const width of [1200, 600, 300]) {
       await widen(reader, width);
       await page.screenshot(`reader-top-${width}`);
       for (const theme of themes) {

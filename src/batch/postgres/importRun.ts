@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { readRegular } from '../../files/regularFile.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
+import { readRecord } from '../../files/amendRecord.ts';
 import { readWrittenRun } from '../../runs/savedRun.ts';
 import type { QuestionResult } from '../questionQueue.ts';
 import type { Database } from './database.ts';

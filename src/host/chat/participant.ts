@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type FollowUpKind, offeredKinds } from '../../protocol/followUp.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { worksOf } from '../../protocol/works.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
+import { readRecord } from '../../files/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { focusPanelCommand } from '../commandIds.ts';
 import { followUpChoices, tokensOf } from '../history/askAboutRun.ts';

@@ -4,7 +4,7 @@ import { knownOfReport } from '../../files/readVersions.ts';
 import { presentIn } from '../../files/findStatements.ts';
 import { isHeld } from '../../files/runHeld.ts';
 import { isSameFolder } from '../../files/sameFolder.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
+import { readRecord } from '../../files/amendRecord.ts';
 import { entryOf } from '../../runs/runEntry.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { noticeLine } from '../history/plainText.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/ports.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
+import { readRecord } from '../../files/amendRecord.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { mayRead, restrictedText } from '../restrictedMode.ts';
 import { readableFolder } from '../workspaceFolder.ts';

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { readHead } from '../../files/readVersions.ts';
 import type { FollowUp } from '../../protocol/ports.ts';
 import { type FollowUpChoice, type FollowUpKind, kindsWithoutModel, offeredKinds } from '../../protocol/followUp.ts';
+import { unescaped } from '../../files/references.ts';
 import { sidecarOf } from '../../files/sidecar.ts';
 import type { RunChoices } from '../../runs/runChoices.ts';
 import { l10n } from '../l10n.ts';
@@ -68,7 +69,7 @@ function askFor(run: RunEntry, section: string | undefined, challenged?: string)
     title:
       section === undefined
         ? vscode.l10n.t('Ask About “{0}”', noticeLine(titleOf(run)))
-        : vscode.l10n.t('Research “{0}” Again', noticeLine(section)),
+        : vscode.l10n.t('Research “{0}” Again', noticeLine(unescaped(section))),
     prompt:
       challenged !== undefined
         ? vscode.l10n.t('Searches what speaks against a sentence of the report, and corrects it')

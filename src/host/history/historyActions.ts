@@ -9,7 +9,7 @@ import { type SavedReport, savedReportText } from '../reports/reportService.ts';
 import { l10n } from '../l10n.ts';
 import { informRestricted, mayRead } from '../restrictedMode.ts';
 import { fieldOf, reportHeadLength, runOfReport } from '../reports/reportText.ts';
-import { amendRecord, readRecord } from '../../runs/amendRecord.ts';
+import { amendRecord, readRecord } from '../../files/amendRecord.ts';
 import type { ReportVersions, VersionDecision } from '../reports/reportVersions.ts';
 import { askOfFile, followUpOf } from './askAboutRun.ts';
 import { DeletedRuns } from './deletedRuns.ts';

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { knownOfReport, listVersions, readHead } from '../../files/readVersions.ts';
-import { sectionsOf } from '../../files/citedTexts.ts';
-import { partsOf } from '../../files/reportParts.ts';
-import { followsSections } from '../../files/evidence.ts';
+import { citedSections } from '../../files/reportSections.ts';
 import { judgedTexts } from '../../files/findStatements.ts';
 import { markersOf } from '../../files/references.ts';
 import type { ReportThread, ThreadText } from '../../protocol/messages.ts';
@@ -86,18 +84,8 @@ async function citationsOf(folder: string, report: string): Promise<readonly str
   return Array.from({ length: largest([0, ...cited]) }, (_, index) => idOf(index + 1));
 }
 
-/**
- * Headings of the sections that can be researched again: those that rest on sources, without the list of these, the conclusion and the
- * account, which has the outcome of a challenge with its citations.
- */
+/** Headings of the sections that can be researched again. */
 async function headingsOf(folder: string, report: string): Promise<readonly string[]> {
   const judged = judgedTexts(report, (await knownOfReport(folder)).evidence);
-  const parts = new Set(partsOf(report).map(({ key }) => key));
-  return sectionsOf(report).flatMap(({ start, end }) => {
-    const heading = /^## (.*)/.exec(report.slice(start, end))?.[1]?.trim() ?? '';
-    const own = judged.filter((one) => one.start > start && one.start < end);
-    return !parts.has(heading) || own.length === 0 || followsSections(own.map(({ evidence }) => evidence))
-      ? []
-      : [heading];
-  });
+  return citedSections(report, report, judged).flatMap(({ heading, change }) => (change === 'any' ? [heading] : []));
 }

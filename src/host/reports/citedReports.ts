@@ -8,13 +8,12 @@ import type { CheckOptions } from '../../protocol/ports.ts';
 import type { Cited } from '../../protocol/readerMessages.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { runFiles } from '../../protocol/runFolder.ts';
-import { sectionsOf } from '../../files/citedTexts.ts';
-import { type Evidence, followsSections, plainPassage, supportedBy } from '../../files/evidence.ts';
+import { type Evidence, idOf, plainPassage, supportedBy } from '../../files/evidence.ts';
 import { judgedTexts, textAround } from '../../files/findStatements.ts';
 import { type Marker, markersOf, type Reference, referencesOf } from '../../files/references.ts';
 import { evidenceOfSidecar, withStatements } from '../../files/sidecarText.ts';
 import { knownOfReport, readHead } from '../../files/readVersions.ts';
-import { partsOf } from '../../files/reportParts.ts';
+import { citedSections } from '../../files/reportSections.ts';
 import { isReport, runOfReport } from './reportText.ts';
 import { eventsLimit, readOfRun, readRunSources, readStoredText, type RunSources } from './runSources.ts';
 import { type Sidecar, sidecarOf } from '../../files/sidecar.ts';
@@ -114,28 +113,20 @@ export class CitedReports {
     };
     const folder = run === undefined ? undefined : path.join(this.#runsFolder, run);
     const isHere = folder !== undefined && existsSync(folder);
-    // A heading that was written by hand is none that a change knows.
-    const changeable = new Set(partsOf(isHere ? await readHead(folder).catch(() => '') : '').map(({ key }) => key));
+    const head = isHere ? await readHead(folder).catch(() => '') : '';
     const judged = judgedTexts(text, evidence, references);
-    const ofSections = sectionsOf(text)
+    const ofSections = citedSections(text, head, judged)
       .slice(0, mostSections)
-      .flatMap(({ start, end }) => {
-        const own = markers.filter((marker) => marker.start > start && marker.start < end);
-        if (own.length === 0) return [];
-        const section = /^## (.*)/.exec(text.slice(start, end))?.[1]?.trim() ?? '';
-        const judgedHere = judged.filter((one) => one.start > start && one.start < end);
-        const counts = lensAt(start, countsOf(own, judgedHere));
-        if (!changeable.has(section)) return [counts];
-        const remove = lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section);
-        if (followsSections(judgedHere.map((one) => one.evidence))) return [counts, remove];
+      .flatMap(({ start, heading: section, judged: own, change }) => {
+        const ask = (label: string, how: object) => lensAt(start, label, commandIds.askRun, run, undefined, how);
         return [
-          counts,
-          lensAt(start, vscode.l10n.t('Redo'), commandIds.askRun, run, undefined, { section }),
-          lensAt(start, vscode.l10n.t('Deeper'), commandIds.askRun, run, undefined, { section, deeper: true }),
-          remove,
+          lensAt(start, countsOf(own)),
+          ...(change === 'any' ? [ask(vscode.l10n.t('Redo'), { section })] : []),
+          ...(change === 'any' ? [ask(vscode.l10n.t('Deeper'), { section, deeper: true })] : []),
+          ...(change === 'none' ? [] : [lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section)]),
         ];
       });
-    const summary = lensAt(title.index, countsOf(markers, judged));
+    const summary = lensAt(title.index, countsOf(judged));
     const always = [
       summary,
       lensAt(title.index, vscode.l10n.t('Sources'), `${sourcesViewId}.focus`),
@@ -267,8 +258,6 @@ export class CitedReports {
 
 /** What is known of statements, and what was found out since of those that were not known, or unverified. */
 function joined(known: readonly Evidence[], since: readonly Evidence[]): Evidence[] {
-  // Cells of a table may have the same words and other sources.
-  const idOf = ({ key, citations }: Evidence) => `${key} ${citations.join(' ')}`;
   const settled = new Set(known.flatMap((one) => (one.verdict === 'unverified' ? [] : [idOf(one)])));
   const news = new Map(
     since.flatMap((one) => (settled.has(idOf(one)) || one.verdict !== 'supported' ? [] : [[idOf(one), one]])),
@@ -315,12 +304,12 @@ export function citedFile(
   return isNear && existsSync(uri.fsPath) ? { ...file, path: uri.fsPath } : undefined;
 }
 
-function countsOf(markers: readonly Marker[], texts: readonly Pick<OpenStatement, 'evidence'>[]): string {
+function countsOf(texts: readonly Pick<OpenStatement, 'evidence'>[]): string {
   const judged = Object.entries(verdictWords()).flatMap(([verdict, word]) => {
     const { length } = texts.filter(({ evidence }) => evidence?.verdict === verdict);
     return length === 0 ? [] : `${length} ${word}`;
   });
-  return [vscode.l10n.t('{0} cited', texts.length === 0 ? markers.length : texts.length), ...judged].join(' · ');
+  return [vscode.l10n.t('{0} cited', texts.length), ...judged].join(' · ');
 }
 
 /** In the editor's language, or as a sidecar has it. */

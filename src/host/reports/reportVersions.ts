@@ -4,7 +4,7 @@ import { oneLine } from '../history/plainText.ts';
 import { inform } from '../inform.ts';
 import type { ReportVersion } from '../../protocol/reportVersion.ts';
 import { findVersion, knownOfReport, readHead } from '../../files/readVersions.ts';
-import { referenceTitle } from '../../files/references.ts';
+import { referenceTitle, unescaped } from '../../files/references.ts';
 import { withoutSection } from '../../files/composeVersion.ts';
 import { noticeLine } from '../history/plainText.ts';
 import { acceptVersion, addVersion, alone, mergedVersion, rejectVersion } from '../../files/versions.ts';
@@ -87,7 +87,7 @@ export class ReportVersions implements vscode.Disposable {
       const base = await readHead(folder);
       const { text, gone } = withoutSection(base, heading);
       const sources = Object.fromEntries((await knownOfReport(folder)).sources);
-      const made = { kind: 'remove', title: heading, state: 'waiting', sources, gone, statements: [] } as const;
+      const made = { kind: 'remove', title: unescaped(heading), state: 'waiting', sources, gone, statements: [] } as const;
       return addVersion(folder, { ...made, text, base });
     });
   }
@@ -135,7 +135,7 @@ async function ask(
 }
 
 function nameOf(heading: string): string {
-  return heading === '' ? vscode.l10n.t('Title and summary') : heading;
+  return heading === '' ? vscode.l10n.t('Title and summary') : noticeLine(unescaped(heading));
 }
 
 function namesOf(headings: readonly string[]): string {

@@ -7,7 +7,7 @@ import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import type { SourceView } from '../../protocol/runView.ts';
 import { readRegular } from '../../files/regularFile.ts';
 import { listVersions } from '../../files/readVersions.ts';
-import { readRecord } from '../../runs/amendRecord.ts';
+import { readRecord } from '../../files/amendRecord.ts';
 
 /** Bytes of a run's events, of its list of sources, and of the stored text of one. */
 export const eventsLimit = 64 * 1024 * 1024;

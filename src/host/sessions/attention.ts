@@ -1,5 +1,5 @@
 import type { Phase } from '../../protocol/events.ts';
-import { hasGaps, isOnHold, type RunView } from '../../protocol/runView.ts';
+import { hasGaps, isAnswer, isOnHold, type RunView } from '../../protocol/runView.ts';
 
 /** What is shown of a run outside of the panel. */
 export type Attention =
@@ -7,8 +7,11 @@ export type Attention =
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
   | { readonly kind: 'held'; readonly message: string }
   | { readonly kind: 'waiting'; readonly waitingFor: NonNullable<RunView['waitingFor']> }
-  | { readonly kind: 'finished'; readonly hasGaps: boolean; readonly isNotFound?: boolean }
+  | { readonly kind: 'finished'; readonly what: Finished }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** What a finished run has given. `version`: of a report that a follow-up has changed. */
+type Finished = 'report' | 'gaps' | 'notFound' | 'answer' | 'version' | 'unchanged';
 
 /**
  * A run in progress is always shown; that it waits or has ended only while the panel is hidden, and no longer once the
@@ -28,14 +31,17 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
       // Nothing else reminds the user while it waits, so it is shown until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };
     case 'finished':
-      if (!hidden) return { kind: 'none' };
-      return {
-        ...{ kind: 'finished', hasGaps: hasGaps(view) },
-        ...(view.end?.outcome === 'notFound' ? { isNotFound: true } : {}),
-      };
+      return hidden ? { kind: 'finished', what: finished(view) } : { kind: 'none' };
     case 'failed':
       return hidden ? { kind: 'failed', message: view.end?.message ?? '' } : { kind: 'none' };
     default:
       return { kind: 'none' };
   }
+}
+
+function finished(view: RunView): Finished {
+  if (view.report.unchanged) return 'unchanged';
+  if (view.end?.outcome === 'notFound') return 'notFound';
+  if (view.parent !== undefined) return isAnswer(view) ? 'answer' : 'version';
+  return hasGaps(view) ? 'gaps' : 'report';
 }

@@ -57,14 +57,7 @@ export class AttentionBar implements vscode.Disposable {
       case 'waiting':
         return this.#call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
       case 'finished':
-        return this.#call(
-          attention.isNotFound
-            ? vscode.l10n.t('Nothing that was searched answers your question.')
-            : attention.hasGaps
-              ? vscode.l10n.t('Your report is ready, with gaps.')
-              : vscode.l10n.t('Your report is ready.'),
-          attention.isNotFound ? '$(search-stop)' : '$(check)',
-        );
+        return this.#call(finishedLabel(attention.what), attention.what === 'notFound' ? '$(search-stop)' : '$(check)');
       case 'failed':
         return this.#call(
           vscode.l10n.t('The run failed: {0}', errorText(attention.message)),
@@ -96,6 +89,18 @@ export class AttentionBar implements vscode.Disposable {
       if (chosen === open) void this.#panel.focus();
     });
   }
+}
+
+function finishedLabel(what: Extract<Attention, { kind: 'finished' }>['what']): string {
+  const labels: Readonly<Record<typeof what, string>> = {
+    report: vscode.l10n.t('Your report is ready.'),
+    gaps: vscode.l10n.t('Your report is ready, with gaps.'),
+    notFound: vscode.l10n.t('Nothing that was searched answers your question.'),
+    answer: vscode.l10n.t('Your question about the report is answered.'),
+    version: vscode.l10n.t('A new version of your report is ready.'),
+    unchanged: vscode.l10n.t('The new text is the same as that of the report, so there is no new version.'),
+  };
+  return labels[what];
 }
 
 function waitingLabel(what: NonNullable<RunView['waitingFor']>): string {

@@ -63,7 +63,7 @@ export class ReopenedRuns {
    */
   async resumeShown(): Promise<void> {
     const { run } = this.#host.session.view;
-    const { readRecord } = await import('../../runs/amendRecord.ts');
+    const { readRecord } = await import('../../files/amendRecord.ts');
     const record = await readRecord(this.#host.runsFolder, run);
     // Another run is shown by now, or in progress.
     if (this.#host.session.running || this.#host.session.view.run !== run) return;

@@ -9,7 +9,7 @@ import { openPage } from '../reports/openSource.ts';
 import { citationBehind, sectionsOf } from '../../files/citedTexts.ts';
 import { type Evidence, type EvidencePassage, plainPassage } from '../../files/evidence.ts';
 import { statementsIn } from '../../files/findStatements.ts';
-import { plainReference, referencesOf, sourcesIn } from '../../files/references.ts';
+import { plainReference, referencesOf, sourcesIn, unescaped } from '../../files/references.ts';
 import { mostSections, verdictOf } from '../reports/citedReports.ts';
 import { bodyOf } from '../reports/reportText.ts';
 import type { ReportService } from '../reports/reportService.ts';
@@ -239,7 +239,7 @@ function itemOf(node: SourceNode): vscode.TreeItem {
     source.title,
     facts.join(' · '),
     source.url ?? '',
-    sections.length === 0 ? '' : vscode.l10n.t('In: {0}', sections.join(', ')),
+    sections.length === 0 ? '' : vscode.l10n.t('In: {0}', sections.map(unescaped).join(', ')),
   ]
     .filter((part) => part !== '')
     .join('\n');

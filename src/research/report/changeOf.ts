@@ -17,9 +17,9 @@ export function changeOf(
 ): WrittenChange | undefined {
   const { change } = state;
   if (change === undefined || change.as === 'answer') return undefined;
-  const { markdown, order, sections } = rendered;
+  const { title, markdown, order, sections } = rendered;
   const parts = change.as === 'rewrite' ? rewrittenParts(run, state, rendered) : undefined;
-  return { as: change.as, target: change.target, markdown, order, sections, claims, parts, ...more };
+  return { as: change.as, target: change.target, title, markdown, order, sections, claims, parts, ...more };
 }
 
 /** The parts of the parent's report, as far as they are planned. What its searches left open, and its news, are written by no rewrite. */

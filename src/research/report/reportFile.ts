@@ -57,7 +57,7 @@ function usageLine({ model, phase, calls, in: tokensIn, out, cached, cost }: Run
 }
 
 /** JSON is YAML, but for the two line separators that YAML 1.1 takes for line breaks. */
-function yamlText(value: string | object): string {
+export function yamlText(value: string | object): string {
   return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029\u007f-\u009f]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

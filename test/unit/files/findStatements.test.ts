@@ -261,18 +261,35 @@ describe('the citations of a report as text', () => {
       known.map(({ verdict }) => verdict),
       ['', 'unverified', ''],
     );
-    const judged = supportedBy('It opens again, and **nobody** waits.', [2], evidenceOfRun(lines).evidence);
+    const judged = supportedBy('It opens again, and **nobody** waits.', [1, 2], evidenceOfRun(lines).evidence);
     const read = evidenceOfSidecar(withStatements(sidecar, [judged]));
     assert.deepEqual(
       read.map(({ sentence, said, citations }) => [sentence.trim().slice(0, 9), said?.slice(0, 6), citations]),
       [
         ['> The gat', 'quotat', [1]],
         ['> port: 1', 'quotat', [2]],
-        ['It opens ', 'belegt', [2]],
+        ['It opens ', 'belegt', [1, 2]],
       ],
     );
-    assert.match(read[2]!.passages[0]!.text, /^> It opens again at low tide/);
+    assert.match(read[2]!.passages[1]!.text, /^> It opens again at low tide/);
     assert.equal(evidenceOfSidecar(withStatements(sidecar, [judged])).at(-1)?.verdict, 'supported');
+  });
+
+  it('have in the file beside the report each what it said of the same words with other citations', () => {
+    const body = evidenceText('Tides', [first, second], claims, textsIn('en', 'report'), (id) => id);
+    const again = supportedBy('It opens again, and nobody waits.', [2], evidenceOfRun(lines).evidence);
+    const both = ['unverified [1][2]', 'supported [2]'];
+    const said = (report?: string) =>
+      evidenceOfSidecar(withStatements(body, [again], report)).flatMap(({ key, verdict, citations }) =>
+        key === again.key ? `${verdict} ${citations.map((number) => `[${number}]`).join('')}` : [],
+      );
+    assert.deepEqual(said(), both);
+    const table = '| Gate | Opens |\n| --- | --- |\n| A | It opens again, and nobody waits. [[2]](#ref-2) |\n\n';
+    const sentence = 'It opens again [[1]](#ref-1)[[2]](#ref-2), and **nobody** waits.';
+    const wide = report.replace(sentence, 'It opens again, and nobody waits. [[1]](#ref-1)[[2]](#ref-2)');
+    assert.deepEqual(said(wide.replace('## References', `${table}## References`)), both);
+    // The report cites them otherwise now.
+    assert.deepEqual(said(wide.replace('waits. [[1]](#ref-1)', 'waits. ')), ['supported [2]']);
   });
 
   it('are read where the words for verdicts are no texts', () => {

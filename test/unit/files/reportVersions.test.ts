@@ -31,6 +31,7 @@ const first = reportOf([
   ['Alpha', 'One {a}.\n\nTwo {b}.'],
   ['Beta', 'Three {c}. Four {a}.'],
 ]);
+const whole = { type: 'whole', title: '"Title"', parts: [], without: [] } as const;
 const known = new Map(first.order.map((id, index) => [index + 1, id]));
 
 describe('the merge of a changed report with edits of the user', () => {
@@ -315,9 +316,21 @@ describe('a report with what a follow-up has written', () => {
   it('is written again as a whole under its own front matter, and says which citations went', () => {
     const base = `---\nrun: "r"\n---\n\n${first.markdown}`;
     const fragment = reportOf([['Short', 'All {c}{a}.']]);
-    const { text, gone } = composeVersion(base, fragment, { type: 'whole', parts: [], without: [] }, known, 'X');
+    const { text, gone } = composeVersion(base, fragment, whole, known, 'X');
     assert.match(text, /^---\nrun: "r"\n---\n\n# Title[\s\S]*## Short\n\nAll \[\[3\]\]\(#ref-3\)\[\[1\]\]\(#ref-1\)\./);
     assert.deepEqual(gone, ['Title of b. Retrieved 2026-01-01']);
+  });
+
+  it('has the title of its front matter from its heading, the one of before where that stays', () => {
+    const base = `---\ntitle: "Title"\nrun: "r"\n---\n\n${first.markdown}`;
+    const fragment = reportOf([['Alpha', 'Kurz {a}.']]);
+    const german = { ...fragment, markdown: fragment.markdown.replace('# Title', () => '# Gezeiten & $&') };
+    const title = '"Gezeiten & $&"';
+    const { text } = composeVersion(base, german, { ...whole, title }, known, 'X');
+    assert.match(text, /^---\ntitle: "Gezeiten & \$&"\nrun: "r"\n---\n\n# Gezeiten & \$&\n/);
+    const parts = [{ was: '', is: '', isWritten: false }];
+    const { text: stays } = composeVersion(base, german, { ...whole, title, parts }, known, 'X');
+    assert.match(stays, /^---\ntitle: "Title"\nrun: "r"\n---\n\n# Title\n/);
   });
 
   describe('and nothing for some parts', () => {
@@ -334,7 +347,7 @@ describe('a report with what a follow-up has written', () => {
       ...[part('Conclusion', true), part('Not answered', false)],
     ];
     const rewritten = (without: number[], of = parts, by = fragment.markdown) =>
-      composeVersion(base, { ...fragment, markdown: by }, { type: 'whole', parts: of, without }, known, 'X').text;
+      composeVersion(base, { ...fragment, markdown: by }, { ...whole, parts: of, without }, known, 'X').text;
 
     it('has their old text, each in its place', () => {
       const was = base.replace(/One.*\n\nTwo.*/, `Short ${cite(4)}.`);
@@ -525,7 +538,7 @@ describe('the citations of a report', () => {
             isWhole ? ['X', 'Y'].map((one) => section(one + change)) : [section(target || `N${change}`)],
           );
           const how = isWhole
-            ? ({ type: 'whole', parts: [], without: [] } as const)
+            ? whole
             : ({ type: 'section', heading: target, tails } as const);
           const composed = composeVersion(head, fragment, how, numbers, `${change}`);
           judge(fragment, (own) => composed.numbers.get(own)!);

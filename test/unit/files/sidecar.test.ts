@@ -78,9 +78,12 @@ for (const [who, [own, later, named]] of Object.entries(held))
       ...{ kind: 'research', run: child, title: 'More', state: 'waiting', gone: [], base: written.report },
       text: written.report
         .replace('They forget.', 'They retrieve.')
-        .replace('\n\n## Ref', ` BM25 is used. ${cite(2)}\n\n## Ref`),
+        .replace('\n\n## Ref', ` BM25 is used. ${cite(2)}\n\nThey retrieve. ${cite(2)}\n\n## Ref`),
       sources: { 1: ofPaper!, 2: ofNotes! },
-      statements: [statement('They retrieve.', 1, ofPaper!), statement('BM25 is used.', 2, ofNotes!)],
+      statements: [
+        ...[statement('They retrieve.', 1, ofPaper!), statement('BM25 is used.', 2, ofNotes!)],
+        statement('They retrieve.', 2, ofNotes!),
+      ],
     });
     await acceptVersion(runs, record.run, number, {
       read: async () => written.report,
@@ -94,6 +97,7 @@ for (const [who, [own, later, named]] of Object.entries(held))
         ['Models have a memory.', 'supported', 1],
         ['They retrieve.', 'supported', 1],
         ['BM25 is used.', 'supported', 0],
+        ['They retrieve.', 'supported', 0],
       ],
     );
     assert.match(

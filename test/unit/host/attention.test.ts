@@ -44,19 +44,31 @@ test('a run that is held by its connection says so quietly, whether the panel is
 test('an end is shown once, and only until the user has seen it', () => {
   const finished = view({ status: 'finished', end: { outcome: 'partial', reason: 'partial', message: '', next: '' } });
   const failed = view({ status: 'failed', end: { reason: 'network', message: 'No network.', next: '' } });
-  assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', hasGaps: true });
+  assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', what: 'gaps' });
   const gaps = [{ section: 's1', gap: 'No figures.' }];
   const end = { outcome: 'complete', reason: 'complete', message: '', next: '' } as const;
   assert.deepEqual(attentionOf(view({ status: 'finished', end: { ...end, gaps } }), hidden), {
     kind: 'finished',
-    hasGaps: true,
+    what: 'gaps',
   });
-  assert.deepEqual(attentionOf(view({ status: 'finished', end }), hidden), { kind: 'finished', hasGaps: false });
+  assert.deepEqual(attentionOf(view({ status: 'finished', end }), hidden), { kind: 'finished', what: 'report' });
   assert.deepEqual(attentionOf(failed, hidden), { kind: 'failed', message: 'No network.' });
   for (const panel of [seen, open]) {
     assert.deepEqual(attentionOf(finished, panel), { kind: 'none' });
     assert.deepEqual(attentionOf(failed, panel), { kind: 'none' });
   }
+});
+
+test('the end of a follow-up says what it has given', () => {
+  const report = { ...emptyView().report, done: true, text: 'Yes.' };
+  const end = { outcome: 'complete', reason: 'complete', message: '', next: '' } as const;
+  const followUp = (change: Partial<RunView>) => view({ status: 'finished', parent: 'r1', end, report, ...change });
+  const shown = (change: Partial<RunView>) => attentionOf(followUp(change), hidden);
+  assert.deepEqual(shown({}), { kind: 'finished', what: 'answer' });
+  assert.deepEqual(shown({ report: { ...report, unchanged: true } }), { kind: 'finished', what: 'unchanged' });
+  const path = '/runs/r1/versions/2.md';
+  assert.deepEqual(shown({ report: { ...report, path } }), { kind: 'finished', what: 'version' });
+  assert.deepEqual(shown({ end: { ...end, outcome: 'notFound' } }), { kind: 'finished', what: 'notFound' });
 });
 
 test('nothing is shown for an empty panel, or for a run that the user stopped', () => {

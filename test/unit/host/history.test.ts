@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { marked } from 'marked';
-import { amendRecord, readRecord } from '../../../src/runs/amendRecord.ts';
+import { amendRecord, readRecord } from '../../../src/files/amendRecord.ts';
 import { DeletedRuns } from '../../../src/host/history/deletedRuns.ts';
 import { groupRuns } from '../../../src/host/history/groupRuns.ts';
 import { dateWords } from '../../../src/host/history/dateWords.ts';

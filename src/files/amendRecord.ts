@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, runIdPattern } from '../protocol/runFolder.ts';
-import { readRecordFile, type ReadRecord } from '../files/runRecordFile.ts';
+import { readRecordFile, type ReadRecord } from './runRecordFile.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
-import { retryWhileLocked } from '../files/retryWhileLocked.ts';
+import { retryWhileLocked } from './retryWhileLocked.ts';
 
 /**
- * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay.
+ * Changes what is decided after a run has ended in its record, and nothing else: fields that this version does not know stay.
  * Undefined removes a field. False when the record is gone or can't be read; rejects when it can't be written.
  */
 export async function amendRecord(
   runsFolder: string,
   run: string,
-  changes: Partial<Pick<RunRecord, 'name' | 'path'>>,
+  changes: Partial<Pick<RunRecord, 'name' | 'path' | 'title'>>,
   move = rename,
 ): Promise<boolean> {
   const file = path.join(runsFolder, run, runFiles.record);
