@@ -161,6 +161,8 @@ describe('what is shipped', () => {
         'dist/reportPage.js',
         'dist/words/en.br',
         'dist/words/names.br',
+        'dist/words/public.br',
+        'dist/words/terms.br',
       ];
       const bytes = loaded.reduce((sum, file) => sum + size(file), 0);
       assert.ok(bytes <= 2.5 * MB, `${bytes} bytes`);
@@ -234,7 +236,7 @@ describe('what is shipped', () => {
       ...['engine', 'extension', 'panel', 'reader', 'reportPage']
         .flatMap((build) => Object.entries(outputs(build)))
         .flatMap(([file, { inputs }]) => (Object.keys(inputs).some(isOfQueue) ? [] : [file])),
-      ...['de', 'en', 'fr', 'ko', 'names', 'zh'].map((list) => `dist/words/${list}.br`),
+      ...['de', 'en', 'fr', 'ko', 'names', 'public', 'terms', 'zh'].map((list) => `dist/words/${list}.br`),
       ...['mcp.json', 'plugin.json', 'skills/deep-research/SKILL.md'].map((file) => `agents/${file}`),
       ...['ask', 'attach', 'model', 'sources', 'agents'].map((name) => `media/walkthrough/${name}.svg`),
       'media/activity.svg',

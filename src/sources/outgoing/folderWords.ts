@@ -3,6 +3,7 @@ import type { WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
 import { isPdf } from '../../research/text/passages.ts';
 import { fold, termsOf, tokensOf } from '../../research/text/tokenize.ts';
+import { hanNumbers } from './spellings.ts';
 import { readQuietly } from '../workspaceFacts.ts';
 
 /** Reading a folder for its words ends here. What a model is shown is known in any case. */
@@ -156,7 +157,7 @@ export function formsOf(token: string): string[] {
   const joined = names
     .filter((piece) => piece.includes('-'))
     .map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''));
-  return [whole, ...pieces, ...joined, ...termsOf(token)];
+  return [whole, ...pieces, ...joined, ...termsOf(token), ...hanNumbers(token)];
 }
 
 /** Of two words one with capitals is a name: `rateLimit` and `learning_rate` are mostly words of the field. Of three or more each is one. */

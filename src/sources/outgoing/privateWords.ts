@@ -17,7 +17,7 @@ import {
   unitsOf,
   valuesOf,
 } from './spellings.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { hasWords, type Vocabulary } from './vocabulary.ts';
 
 /** A longer run of letters and digits is no word: a key, or something packed. */
 const longestWord = 28;
@@ -46,6 +46,9 @@ const pairedRuns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
+/** Words and numbers, also joined by a mark. */
+const compound = /(?<![\p{L}\p{N}_/-])[\p{L}\p{N}_/-]+/gu;
+
 /** A longer word, in UTF-16 units, is no name whose characters are set apart, and too much for an expression. */
 const longestSpaced = 200;
 
@@ -73,7 +76,8 @@ export class PrivateWords {
     const found = new Set<string>();
     const read = plainForm(text);
     const units = unitsOf(joinedScript(read));
-    for (const unit of units) {
+    for (const [at, unit] of units.entries()) {
+      if (at > 0 && this.#vocabulary.isOfSeries(`${units[at - 1]} ${unit}`)) continue;
       for (const run of unit.match(pairedRuns) ?? [])
         for (const part of this.#privateRuns(run, languages)) found.add(part);
       if (isPairedScript(unit)) continue;
@@ -127,7 +131,10 @@ export class PrivateWords {
   /** Words and groups of digits that together are a name or a number of the files. */
   #privateJoined(text: string): string[] {
     const found: string[] = [];
-    const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+    // A public identifier is no part of a row of words.
+    const isPublic = (unit: string): boolean => /[_/-]/.test(unit) && this.#isPublicCompound(unit);
+    const read = text.replace(compound, (unit) => (isPublic(unit) ? '\n'.repeat(unit.length) : unit));
+    const words = [...read.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
     for (const [from, first] of words.entries()) {
       let joined = fold(first[0]);
       for (let to = from + 1; to < Math.min(words.length, from + mostJoined); to += 1) {
@@ -140,11 +147,16 @@ export class PrivateWords {
           (isOfDigits.test(joined) && this.#folder.has(joined)) ||
           (to === from + 1 && this.#isCut(joined, [fold(first[0]), fold(next[0])]));
         const parts = words.slice(from, to + 1).map(([word]) => word);
+        const forms = parts.map(fold);
         // Two words that the files write as words alone: "load balancing", not "Night Owl".
-        const isPair = parts.length === 2 && parts.some((word) => word === fold(word));
+        const isPlain = (word: string): boolean => word === fold(word) || this.#vocabulary.isCoined(word);
+        const isPair = parts.length === 2 && parts.some(isPlain);
+        const isRow = parts.every(isPlain) && hasWords(forms);
         const isKnown =
           this.#known.has(joined) ||
-          parts.map(fold).every((part) => this.#isKnown(part) || (isPair && this.#folder.isWrittenPlain(part)));
+          this.#vocabulary.isName(joined) ||
+          forms.every((form) => this.#isKnown(form) || (isPair && this.#folder.isWrittenPlain(form))) ||
+          (isRow && forms.every((form) => this.#isKnown(form) || this.#isTerm(form)));
         if (isHeld && !isKnown) found.push(text.slice(first.index, next.index + next[0].length));
       }
     }
@@ -157,7 +169,7 @@ export class PrivateWords {
     return (
       isOfLetters &&
       this.#folder.has(joined) &&
-      parts.some((part) => !this.#isWord(stem(part)) && !this.#isKnown(part)) &&
+      parts.some((part) => !this.#vocabulary.hasStem(stem(part)) && !this.#isKnown(part)) &&
       this.#isPrivateWord(joined, joined)
     );
   }
@@ -196,8 +208,8 @@ export class PrivateWords {
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
-    if (isVersion.test(unit) || this.#isStandard(unit, whole)) return false;
-    if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
+    if (isVersion.test(unit) || this.#isStandard(unit, whole) || this.#vocabulary.isOfSeries(unit)) return false;
+    if (this.#vocabulary.isName(whole) || this.#vocabulary.isName(parts.join(''))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
       return parts.some((part) => this.#isPrivateWord(part, part, languages)) || this.#isPacked(unit);
@@ -207,7 +219,7 @@ export class PrivateWords {
       return this.#isPrivateNumber(unit, whole) || groups.some((group) => this.#isPrivateNumber(group, group));
     }
     // An identifier, a host, a path, an address: as a whole, then by its parts.
-    if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
+    if (this.#folder.has(whole)) return !this.#isPublicCompound(unit);
     const isPlural = unit.endsWith('s') && /\p{Ll}\p{Lu}|_/u.test(unit);
     if (isPlural && this.#folder.hasJoined(joinedForm(unit).slice(0, -1))) return true;
     const isWithin = (part: string): boolean =>
@@ -245,22 +257,22 @@ export class PrivateWords {
       if (this.isPrivate(part)) return false;
       if (part.length <= 3 && (odd += 1) <= 4) return true;
       if (/^\d{4,6}$/.test(part)) return (odd += 1) <= 4;
-      return termsOf(part).every((term) => this.#isWord(term) || this.#known.has(term));
+      return termsOf(part).every((term) => this.#vocabulary.hasStem(term) || this.#known.has(term));
     });
   }
 
   #isPrivateWord(unit: string, whole: string, languages: readonly LanguageWords[] = []): boolean {
     if (whole.length <= 2 || this.#isKnown(whole)) return false;
     const stemmed = stem(whole);
-    const isPublicName = this.#vocabulary.names.has(stemmed);
+    const isPublicName = this.#vocabulary.isName(whole);
     if (!this.#folder.has(whole) && !this.#folder.has(stemmed))
       return (
         !isPublicName &&
-        !this.#vocabulary.words.has(stemmed) &&
+        !this.#vocabulary.isEnglish(whole) &&
         (this.#isPacked(unit) || this.#hasPrivatePart(whole, languages) || this.#isSpelledOut(whole, languages))
       );
     if (isPublicName) return false;
-    return !this.#vocabulary.words.has(stemmed) || this.#folder.isWrittenAsName(whole);
+    return !this.#vocabulary.isEnglish(whole) || this.#folder.isWrittenAsName(whole);
   }
 
   /** A name of the files whose umlauts are two letters: Hoelzenbein. */
@@ -278,14 +290,14 @@ export class PrivateWords {
       !/[^\p{Lu}\p{N}./-]|\p{N}{4}/u.test(unit) &&
       // A host of the files has the form of one too: SQL-PROD-03.
       (acronyms.length === 1 || !this.#folder.has(whole)) &&
-      acronyms.every((part) => this.#vocabulary.names.has(stem(fold(part))))
+      acronyms.every((part) => this.#vocabulary.isName(part))
     );
   }
 
   /** A private word of the files with something joined to it, at either end or both: another word, or a few letters. */
   #hasPrivatePart(word: string, languages: readonly LanguageWords[]): boolean {
     const isBeside = (rest: string): boolean =>
-      rest.length <= mostBeside || this.#folder.has(rest) || this.#isWord(stem(rest));
+      rest.length <= mostBeside || this.#folder.has(rest) || this.#vocabulary.hasStem(stem(rest));
     const read = word.slice(0, 2 * longestWord);
     for (let from = 0; from <= read.length - leastWithin; from += 1) {
       if (!isBeside(word.slice(0, from))) continue;
@@ -299,16 +311,19 @@ export class PrivateWords {
   }
 
   /** All its words are public: an identifier of a public library, a compound of the field. */
-  #isPublicCompound(unit: string, parts: readonly string[]): boolean {
-    return this.#vocabulary.names.has(stem(parts.join(''))) || formsOf(unit).every((form) => this.#known.has(form));
+  #isPublicCompound(unit: string): boolean {
+    if (this.#vocabulary.isName(joinedForm(unit)) || formsOf(unit).every((form) => this.#known.has(form))) return true;
+    const words = this.#vocabulary.wordsOf(unit);
+    return words !== undefined && words.every((word) => this.#isTerm(word));
+  }
+
+  /** An identifier, or a row of words, that is made of such words alone says nothing of the files. */
+  #isTerm(word: string): boolean {
+    return this.#vocabulary.isCoined(word) || (this.#vocabulary.isTerm(word) && !this.#folder.isWrittenAsName(word));
   }
 
   #isKnown(word: string): boolean {
     return this.#known.has(word) || this.#known.has(stem(word));
-  }
-
-  #isWord(term: string): boolean {
-    return this.#vocabulary.words.has(term) || this.#vocabulary.names.has(term);
   }
 
   #isPrivateNumber(unit: string, whole: string): boolean {
@@ -378,11 +393,11 @@ export class PrivateWords {
   #privatePhrases(units: readonly string[]): string[] {
     const tokens = units.flatMap((unit) => tokensOf(unit).map((token) => ({ unit, form: fold(token) })));
     const found = new Set<string>();
-    let at = 0;
-    for (const phrase of phrasesOf(tokens.map(({ form }) => hashOf(form)))) {
-      if (this.#folder.hasPhrase(phrase) && !this.#known.hasPhrase(phrase))
-        for (const { unit, form } of tokens.slice(at, at + phraseLength)) if (!this.#isKnown(form)) found.add(unit);
-      at += 1;
+    for (const [at, phrase] of phrasesOf(tokens.map(({ form }) => hashOf(form))).entries()) {
+      if (!this.#folder.hasPhrase(phrase) || this.#known.hasPhrase(phrase)) continue;
+      const row = tokens.slice(at, at + phraseLength);
+      if (row.every(({ form }) => this.#isTerm(form))) continue;
+      for (const { unit, form } of row) if (!this.#isKnown(form)) found.add(unit);
     }
     return [...found];
   }

@@ -33,6 +33,13 @@ export const reversed = (text: string): string => [...text].reverse().join('');
 const hanDigits = '〇一二三四五六七八九零';
 const hanNumber = /[〇一二三四五六七八九零]{4,}/gu;
 
+const hanNumberOf = (digits: string): string => [...digits].map((digit) => hanDigits.indexOf(digit) % 10).join('');
+
+/** The numbers of a token that are written so. */
+export function hanNumbers(token: string): string[] {
+  return (token.match(hanNumber) ?? []).map(hanNumberOf);
+}
+
 /** Without what is written in other characters for the same ones: compatibility forms, digits of any script, escapes; scripts apart. */
 export function plainForm(text: string): string {
   const plain = text
@@ -44,7 +51,7 @@ export function plainForm(text: string): string {
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Me}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .replace(/\p{Cc}+/gu, ' ')
-    .replace(hanNumber, (digits) => [...digits].map((digit) => hanDigits.indexOf(digit) % 10).join(''))
+    .replace(hanNumber, hanNumberOf)
     .replace(/\[\.\]/g, '.');
   return spaceScripts(asciiDigits(plain));
 }

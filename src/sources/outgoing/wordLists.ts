@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Lists in `src/sources/words/`; `en` and `names` hold stems. */
-export type WordList = 'en' | 'names' | 'de' | 'fr' | 'ko' | 'zh';
+/** Lists in `src/sources/words/`; `en`, `names` and `public` hold stems. */
+export type WordList = 'en' | 'names' | 'public' | 'terms' | 'de' | 'fr' | 'ko' | 'zh';
 
 /** A list of words, for {@link Words.has} alone. */
 export interface Words {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { readWords, type WordList } from '../../../src/sources/outgoing/wordLists.ts';
 
-const lists: readonly WordList[] = ['en', 'names', 'de', 'fr', 'ko', 'zh'];
+const lists: readonly WordList[] = ['en', 'names', 'public', 'terms', 'de', 'fr', 'ko', 'zh'];
 
 for (const list of lists)
   test(`the list "${list}" has each of its words, first and last included, and no others`, async () => {

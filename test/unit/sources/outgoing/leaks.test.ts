@@ -180,3 +180,55 @@ describe('a name or number of the files in other spellings', () => {
     assert.deepEqual((await folderGuard(files, 'How do queues work?').check(read, args, never)).args, args);
   });
 });
+
+describe('what anybody calls something', () => {
+  const files = {
+    'notes.md': `# Notes
+
+We use MathJax, elasticlunr and ZeroSSL, with certmagic behind h11. URLs follow RFC 3986. The PIN of the safe is 39861.
+The PILOT 39861 begins in May. The proxy has active and passive health checks. We move the ledger off the old mainframe.
+The account is 四八二一三九七七. Haugstad leads it with Brandvik for Klarna; Quillfeather comes after NightOwl.\n`,
+    'client.py':
+      'NO_PROXY, SSL_CERT_FILE, CERT_PILOT_LEDGER, kafka_omega_topic = env # html/template\nclass EncryptedClientHello: pass\nclass NightOwl: pass\ndef charset_normalizer(cert, file, proxy, status): encrypted_client_hello()\n# X-Forwarded-For\nnight_harbor_plan(XForwardedFor)\n',
+  };
+  const sent = (query: string): Promise<string> =>
+    folderGuard(files, 'How do queues work?')
+      .check(search, { query }, never)
+      .then(
+        ({ args }) => String(args['query']),
+        () => '',
+      );
+
+  for (const query of [
+    'MathJax versus KaTeX',
+    'elasticlunr index size',
+    'ZeroSSL accounts with certmagic',
+    'h11 state machine',
+    'URLs in RFC 3986 and RFC3986',
+    'NO_PROXY and SSL_CERT_FILE in clients',
+    'html/template escaping',
+    'charset_normalizer performance',
+    'X-Forwarded-For spoofing',
+    'encrypted client hello deployment',
+    'active and passive health checks',
+  ])
+    it(`is sent though only the files have it: ${query}`, async () => assert.equal(await sent(query), query));
+
+  for (const [query, secret] of [
+    ['payments at Haugstad', /haugstad/i],
+    ['payments at Brandvik', /brandvik/i],
+    ['payments at Klarna', /klarna/i],
+    ['roadmap of Quillfeather', /quillfeather/i],
+    ['architecture of NightOwl', /nightowl/i],
+    ['architecture of Night Owl', /owl/i],
+    ['night harbor plan of projects', /harbor/],
+    ['CERT_PILOT_LEDGER in clients', /LEDGER/],
+    ['kafka omega topic in clients', /omega/],
+    ['clients of PILOT 39861', /39861/],
+    ['how to move the ledger off the mainframe', /ledger off/],
+    ['account 48213977 of banks', /48213977/],
+    ['account 四八二一三九七七 of banks', /四八二一|48213977/],
+  ] as const)
+    it(`and stays here where it is a name, a number or a sentence of the files: ${query}`, async () =>
+      assert.doesNotMatch(await sent(query), secret));
+});
