@@ -39,26 +39,31 @@ export async function remembered(build) {
 }
 
 /** Writes the .vsix of what was built: everything is bundled, so it has no node_modules, but a list of what is in the bundles. Returns the exit code. */
-export function pack(node, file, stdio = 'inherit') {
+export async function pack(node, file, stdio = 'inherit') {
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const flags = ['--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository'];
   const out = path.resolve(root, file);
-  return run(node, [vsce, 'package', ...flags, '--out', out], {}, stdio, stagePackage());
+  const staged = stagePackage();
+  try {
+    return await run(node, [vsce, 'package', ...flags, '--out', out], {}, stdio, staged);
+  } finally {
+    fs.rmSync(staged, { recursive: true, force: true });
+  }
 }
 
 /**
  * A folder with what may be packed, and little else: vsce compares every file below its folder, an editor's 18,000 among them,
- * with every line of .vscodeignore.
+ * with every line of .vscodeignore. It is the caller's to remove.
  */
 export function stagePackage() {
   writeShippedPackages();
-  const staged = path.join(root, 'out', 'package');
+  fs.mkdirSync(path.join(root, 'out'), { recursive: true });
+  const staged = fs.mkdtempSync(path.join(root, 'out', 'package-'));
   const kept = fs
     .readFileSync(path.join(root, '.vscodeignore'), 'utf8')
     .split('\n')
     .flatMap((line) => (line.startsWith('!') ? [line.slice(1).split('/', 1)[0]] : []))
     .map((name) => new RegExp(`^${name.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}$`));
-  fs.rmSync(staged, { recursive: true, force: true });
   for (const name of fs.readdirSync(root))
     if (name === '.vscodeignore' || kept.some((one) => one.test(name)))
       fs.cpSync(path.join(root, name), path.join(staged, name), { recursive: true });

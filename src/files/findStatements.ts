@@ -145,17 +145,27 @@ export function presentIn(report: string, all: readonly Evidence[]): Evidence[] 
   return all.filter((one) => present.has(one));
 }
 
-/** Of statements of the same words those that the report cites so; all where it cites none so, as what is quoted in several sentences. */
+/**
+ * Of statements of the same words those that the report cites so; where it cites none so the latest, and all that are quoted, maybe
+ * in several sentences.
+ */
 export function asCited(report: string, all: readonly Evidence[]): Evidence[] {
+  // "[5][2]" is [2, 5].
+  const idOfSet = (key: string, citations: readonly number[]): string =>
+    idOf({ key, citations: citations.toSorted((a, b) => a - b) });
   const cited = new Set(
-    citedTexts(report).map(({ start, end, markers }) => {
-      return idOf({ key: keyOf(report.slice(start, end)), citations: markers.map(({ number }) => number) });
-    }),
+    citedTexts(report).map(({ start, end, markers }) =>
+      idOfSet(
+        keyOf(report.slice(start, end)),
+        markers.map(({ number }) => number),
+      ),
+    ),
   );
   const wanted = new Set<Evidence>();
   for (const same of Map.groupBy(all, ({ key }) => key).values()) {
-    const exact = same.filter((one) => cited.has(idOf(one)));
-    for (const one of exact.length > 0 ? exact : same) wanted.add(one);
+    const exact = same.filter(({ key, citations }) => cited.has(idOfSet(key, citations)));
+    const kept = same.filter((one) => one === same.at(-1) || one.verdict === 'quoted');
+    for (const one of exact.length > 0 ? exact : kept) wanted.add(one);
   }
   return all.filter((one) => wanted.has(one));
 }

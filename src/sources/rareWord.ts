@@ -1,4 +1,3 @@
-import { stem } from '../research/text/stem.ts';
 import { fold } from '../research/text/tokenize.ts';
 import { languageWords } from './outgoing/languageWords.ts';
 import { loadVocabulary } from './outgoing/vocabulary.ts';
@@ -13,9 +12,9 @@ const leastPart = 4;
 export async function isRareWord(word: string, language: string): Promise<boolean> {
   const own = await languageWords(language);
   if (own === undefined && !language.startsWith('en')) return false;
-  const { words, names } = await loadVocabulary();
+  const vocabulary = await loadVocabulary();
   const isKnown = (part: string): boolean =>
-    words.has(stem(part)) || names.has(stem(part)) || own?.isOrdinary(part, false) === true;
+    vocabulary.isEnglish(part) || vocabulary.isName(part) || own?.isOrdinary(part, false) === true;
   const folded = fold(word);
   if (isKnown(folded)) return false;
   for (let at = leastPart; at <= folded.length - leastPart; at += 1)

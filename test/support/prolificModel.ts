@@ -64,13 +64,13 @@ function section({ prompt, messages }: ParsedRequest, counts: MaterialCounts): s
   const body = sectionsOf(prompt)
     .map((one) => one.body)
     .join('\n');
-  const findings = [...body.matchAll(/^- (.+?) \[(S[0-9a-f]+)\](?: “[^”]*”)?(?: \(around it: (.*)\))?$/gm)];
-  const claims = findings.map(([, claim, id]) => cited(claim!, id!));
-  const further = findings.flatMap(([, , id, around = '']) =>
+  const findings = [...body.matchAll(/^- (.+?) \[S[0-9a-f]+\] \[(F\d+)\](?: “[^”]*”)?(?: \(around it: (.*)\))?$/gm)];
+  const claims = findings.map(([, claim, number]) => cited(claim!, number!));
+  const further = findings.flatMap(([, , number, around = '']) =>
     around
       .split(/(?<=[.!?]) (?:… )?/)
       .filter((sentence) => /\d.*[.!?]$/.test(sentence))
-      .map((sentence) => cited(sentence.replace(/^.*… /, ''), id!)),
+      .map((sentence) => cited(sentence.replace(/^.*… /, ''), number!)),
   );
   counts.written += claims.length;
   counts.around += further.length;
@@ -81,8 +81,8 @@ function section({ prompt, messages }: ParsedRequest, counts: MaterialCounts): s
   return text;
 }
 
-const cited = (claim: string, id: string): string => `${claim.replace(/[.\s]+$/, '')} [${id}].`;
+const cited = (claim: string, number: string): string => `${claim.replace(/[.\s]+$/, '')} [${number}].`;
 
 export function wordsIn(text: string): number {
-  return text.match(/[\p{L}\p{N}][^\s]*/gu)?.filter((word) => !/^S[0-9a-f]{5}/.test(word)).length ?? 0;
+  return text.match(/[\p{L}\p{N}][^\s]*/gu)?.filter((word) => !/^(?:S[0-9a-f]{5}|F\d)/.test(word)).length ?? 0;
 }

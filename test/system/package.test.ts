@@ -211,9 +211,11 @@ describe('what is shipped', () => {
 
   it('packs what the extension loads and what its page shows, and nothing else, in at most 6 MB', async () => {
     const packagePath = path.join(folder, 'deep-research.vsix');
+    const staged = stagePackage();
+    after(() => removeFolder(staged));
     const { createVSIX } = await import('@vscode/vsce');
     await createVSIX({
-      cwd: stagePackage(),
+      cwd: staged,
       dependencies: false,
       packagePath,
       rewriteRelativeLinks: false,

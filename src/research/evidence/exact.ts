@@ -83,6 +83,7 @@ function withUnit(_: string, key: string, figure: string): string {
   return unitOf(key.toLowerCase()) === undefined ? key + figure : `${key}${figure} ${key.toLowerCase()}`;
 }
 
+const mostColumns = 100;
 /** Fields of CSV begin without a space. */
 const isCsvHead = /^(?:"?[\p{L}_][^,"]{0,40}"?(?:,(?!\s)|$)){3,}$/u;
 
@@ -91,7 +92,8 @@ function columnsIn(
   line: string,
 ): { readonly mark: string; readonly units: readonly (string | undefined)[] } | undefined {
   const mark = ['|', ';', '\t', ','].find((one) => line.split(one).length > 2);
-  if (mark === undefined || (mark === ',' && !isCsvHead.test(line.trim()))) return undefined;
+  if (mark === undefined || line.split(mark).length > mostColumns || (mark === ',' && !isCsvHead.test(line.trim())))
+    return undefined;
   const units = line.split(mark).map((head) => {
     const unit = /(?:[(（]|, |_)(?!min(?:\)|$))([^()（）,_]{1,24})[)）]?"?$/u.exec(head.trim())?.[1];
     return unit !== undefined && quantitiesOf(`1 ${unit}`)[0]?.dimension ? unit : undefined;
@@ -106,10 +108,12 @@ function withColumnUnits(text: string): string {
     .split('\n')
     .map((line) => {
       const cells = line.split(columns?.mark ?? '\n');
-      if (cells.length !== columns?.units.length) {
+      if (columns === undefined || cells.length === 1) {
         columns = columnsIn(line);
         return line;
       }
+      // A field in quotation marks may have a comma of its own.
+      if (cells.length !== columns.units.length) return line;
       const { mark, units } = columns;
       return cells
         .map((cell, at) =>
@@ -321,9 +325,11 @@ function exactParts(
       (_, morning: string | undefined, hour: string, minutes: string | undefined, colon: string | undefined) =>
         inDayHours('', hour, `:${(colon ?? minutes ?? '0').padStart(2, '0')}`, morning ? 'a' : 'p'),
     );
-  const plain = inPlainDigits(said);
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = plain.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
+  const apart = inCommonYears(said).replace(
+    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
+    ' ',
+  );
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -347,24 +353,15 @@ function exactParts(
   };
 }
 
-const power =
-  /(?<![\p{L}\p{N}.,])(?:(\d{1,9}(?:[.,]\d{1,9})?)\s?[×x·*]\s?)?10(?:\^\{?([-−]?\d{1,2})\}?|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))(?!\p{N})|(?<![\p{L}\p{N}.,])(\d{1,9}(?:\.\d{1,9})?)e([-−+]?\d{1,2})(?![\p{L}\p{N}])/giu;
-const mostZeros = 15;
 /** The year before the first one of a Japanese era. */
 const eras: Readonly<Record<string, number>> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 };
 const eraYear = new RegExp(String.raw`(${Object.keys(eras).join('|')})\s?(元|\d{1,2})(?=年)`, 'gu');
 
-/** "1e-9" and "10⁻⁹" are 0.000000001, 昭和39年 is 1964年. */
-function inPlainDigits(text: string): string {
-  const plain = (all: string, times?: string, exponent?: string, raised?: string, digits?: string, tens?: string) => {
-    const power10 = (tens ?? exponent ?? raised ?? '').normalize('NFKC').replace('−', '-');
-    const exact = Number(`${(digits ?? times ?? '1').replace(',', '.')}e${power10}`);
-    const isShort = exact === 0 || Math.abs(Math.log10(exact)) <= mostZeros;
-    return isShort ? exact.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : all;
-  };
-  return text
-    .replace(power, plain)
-    .replace(eraYear, (_, era: string, year: string) => String(eras[era]! + (year === '元' ? 1 : Number(year))));
+/** 昭和39年 is 1964年. */
+function inCommonYears(text: string): string {
+  return text.replace(eraYear, (_, era: string, year: string) =>
+    String(eras[era]! + (year === '元' ? 1 : Number(year))),
+  );
 }
 
 /** 6:30 pm is 18:30. */

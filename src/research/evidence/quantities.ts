@@ -53,7 +53,7 @@ const before = 24;
  */
 export function quantitiesOf(written: string, language?: string): Quantity[] {
   const text = withFieldsApart(asciiDigits(written));
-  const notation = notationOf(text, language);
+  const notation = notationOf(text);
   const found: Quantity[] = [];
   for (const match of text.matchAll(numeral)) {
     const start = match.index;
@@ -269,19 +269,9 @@ interface Notation {
 const pointed = /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,}|(?<=\b0\.)\d+)(?![\d.,]\d|\d)/;
 const commaed = /(?<![\d.,])\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d+)(?![\d.,]\d|\d|\])/;
 
-const halves = new Map<string, string>();
-
-/** "0.5" or "0,5". */
-function halfIn(language: string): string {
-  const known = halves.get(language) ?? new Intl.NumberFormat(language).format(0.5);
-  halves.set(language, known);
-  return known;
-}
-
-/** By the figures that can be read in one way only; a writer of English has decimal points. */
-function notationOf(text: string, language: string | undefined): Notation {
-  const isPointed = language !== undefined && halfIn(language).includes('.');
-  return { point: isPointed || pointed.test(text), comma: commaed.test(text) };
+/** By the figures that can be read in one way only. */
+function notationOf(text: string): Notation {
+  return { point: pointed.test(text), comma: commaed.test(text) };
 }
 
 /** @param isMeasured A unit or a word of magnitude follows: few write "2,674 million" of billions. */

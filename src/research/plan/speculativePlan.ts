@@ -204,14 +204,15 @@ function questionAlone(run: AnalystPort, { originalQuery }: Asked) {
   };
 }
 
-/** What the searches with the question's own words have found, all or in time; undefined where none has answered. */
+/** What the searches with the question's own words have found; undefined where one is not done in time, or none outside the folder has answered. */
 export async function firstFound(run: RunContext, state: Asked): Promise<readonly Source[] | undefined> {
   const { calls, done } = await (run.prefetch.get<Scoping>('scoping') ?? scopingOf(run, state, run.signal));
   await atMost(scopingWaitMs, Promise.all(calls));
   run.signal.throwIfAborted();
   const answered = done.filter(({ error }) => error === undefined);
-  const ids = new Set(answered.flatMap(({ sources }) => sources));
-  return answered.length === 0 ? undefined : [...ids].flatMap((id) => run.registry.get(id) ?? []);
+  const outside = run.tools.filter(({ traits }) => traits?.isLocal !== true).map(({ name }) => name);
+  if (done.length < calls.length || !answered.some(({ call }) => outside.includes(call.name))) return undefined;
+  return [...new Set(answered.flatMap(({ sources }) => sources))].flatMap((id) => run.registry.get(id) ?? []);
 }
 
 interface Scoping {

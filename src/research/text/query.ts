@@ -14,7 +14,7 @@ export interface QueryWord {
 export interface Query {
   /** Without words of grammar; each once. */
   readonly words: readonly QueryWord[];
-  /** Its questions; the whole text, where it has none that says what is asked: "What is the reason for that?". */
+  /** Its questions; the whole text, where it has none. */
   readonly asking: string;
 }
 
@@ -25,13 +25,11 @@ const longestRead = 4_000;
 export function readQuery(question: string, language = detectLanguage(question)): Query {
   const text = question.slice(0, longestRead);
   const words = new Map<string, QueryWord>();
-  const readWords = (part: string): string[] => tokensOf(part).flatMap((token) => wordsOf(token, language));
-  for (const word of readWords(text)) {
+  for (const word of tokensOf(text).flatMap((token) => wordsOf(token, language))) {
     const key = fold(word);
     if (!words.has(key)) words.set(key, { word, terms: [...new Set(termsOf(word))] });
   }
-  const asking = questionsIn(text).join(' ');
-  return { words: [...words.values()], asking: readWords(asking).length > 1 ? asking : text };
+  return { words: [...words.values()], asking: questionsIn(text).join(' ') || text };
 }
 
 /** A compound of two words, either of which may occur alone; not a name (PD-1, e-mail, UTF-8). */

@@ -396,7 +396,6 @@ export class PrivateWords {
     for (const [at, phrase] of phrasesOf(tokens.map(({ form }) => hashOf(form))).entries()) {
       if (!this.#folder.hasPhrase(phrase) || this.#known.hasPhrase(phrase)) continue;
       const row = tokens.slice(at, at + phraseLength);
-      if (row.every(({ form }) => this.#isTerm(form))) continue;
       for (const { unit, form } of row) if (!this.#isKnown(form)) found.add(unit);
     }
     return [...found];

@@ -4,24 +4,29 @@ import { stem } from '../../research/text/stem.ts';
 import type { Words } from './wordLists.ts';
 
 /** Pieces of an identifier that say nothing by themselves. */
-const isLetters = /^\p{L}{1,2}$/u;
+const isLetters = /^\p{Script=Latin}{1,2}$/u;
+/** Shorter names of packages are abbreviations of anything: hosts are called so too. */
+const leastPackage = 4;
 /** Words of an identifier: humps, runs of capitals, what is between its marks. */
 const humps = /\p{Lu}{1,64}(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
 /** What anybody knows without the user's files: English words, and names of public techniques and software. */
 export class Vocabulary {
   readonly #english: Words;
-  readonly #names: readonly Words[];
+  readonly #names: Words;
+  readonly #packages: Words;
   readonly #terms: Words;
 
   /**
    * @param english Stems.
-   * @param names Stems; and acronyms with a #, whose documents have numbers.
+   * @param names Stems.
+   * @param packages Stems; and acronyms with a #, whose documents have numbers.
    * @param terms Words that software is described with.
    */
-  constructor(english: Words, names: readonly Words[], terms: Words) {
+  constructor(english: Words, names: Words, packages: Words, terms: Words) {
     this.#english = english;
     this.#names = names;
+    this.#packages = packages;
     this.#terms = terms;
   }
 
@@ -30,8 +35,11 @@ export class Vocabulary {
   }
 
   isName(word: string): boolean {
-    const stemmed = stem(fold(word));
-    return this.#names.some((list) => list.has(stemmed));
+    return this.#hasName(stem(fold(word)));
+  }
+
+  #hasName(stemmed: string): boolean {
+    return this.#names.has(stemmed) || (stemmed.length >= leastPackage && this.#packages.has(stemmed));
   }
 
   /** A name that is no word of the dictionary: TLS, nginx. */
@@ -46,7 +54,7 @@ export class Vocabulary {
 
   /** Whether the stem is one of a word or a name. */
   hasStem(stemmed: string): boolean {
-    return this.#english.has(stemmed) || this.#names.some((list) => list.has(stemmed));
+    return this.#english.has(stemmed) || this.#hasName(stemmed);
   }
 
   /** Words of an identifier that is made of letters alone; undefined for one of pieces that are too short for words. */
@@ -57,8 +65,8 @@ export class Vocabulary {
 
   /** A document of a public series: `RFC 3986`. */
   isOfSeries(text: string): boolean {
-    const [, acronym] = /^(\p{Lu}{2,6})[ -]?\d{1,5}$/u.exec(text) ?? [];
-    return acronym !== undefined && this.#names.some((list) => list.has(`${fold(acronym)}#`));
+    const [, acronym] = /^(\p{Lu}{3,6})[ -]?\d{1,4}$/u.exec(text) ?? [];
+    return acronym !== undefined && this.#packages.has(`${fold(acronym)}#`);
   }
 }
 
@@ -78,7 +86,7 @@ export function loadVocabulary(): Promise<Vocabulary> {
       readWords('public'),
       readWords('terms'),
     ]);
-    return new Vocabulary(english, [names, packages], terms);
+    return new Vocabulary(english, names, packages, terms);
   });
   return loaded;
 }

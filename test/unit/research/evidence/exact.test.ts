@@ -65,23 +65,22 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['Revenue was €412.6 million.', 'Revenue was $412.6 million.', 'At 3.5 bar.', 'It was 0.87 light years away.'],
   ],
   [
-    'β is 1e-9 at 3 × 10^8 m/s, measured on 1º de agosto de 2022 at 10:15:02 p.m.',
-    ['β is 10^-9.', 'β is 10⁻⁹.', 'At 300,000 km/s.', 'Le 1er août 2022, à 22:15:02.'],
-    ['β is 10^9.', 'β is 10^-8.', 'At 3 × 10^7 m/s.', 'Le 2 août 2022.'],
+    'On 1º de agosto de 2022 at 10:15:02 p.m. it was 3 × 10^8 m/s.',
+    ['Le 1er août 2022, à 22:15:02.', 'It was 3 × 10^8 m/s.'],
+    ['Le 2 août 2022.'],
   ],
   [
     '1964年10月1日、営業を始めた。',
     ['昭和39年10月1日に始まった。'],
     ['昭和38年10月1日に始まった。', '平成元年10月1日。'],
   ],
-  ['Nennleistung: 8 000 W.', ['It is rated at 8 kW.', 'It is rated at 8,000 W.'], ['It is rated at 8,000 kW.']],
   [
     '| Engine | Throughput (rows/s) | Глубина, м |\n|---|---|---|\n| Quartzite | 2,310,500 | 31 |',
     ['It does 2.3 million rows per second.', 'It is 31 m deep.'],
     ['It does 2.4 million rows per second.', 'It is 31 km deep.'],
   ],
   [
-    'id,station,platforms,passengers,rain_mm\n7,Port Quay,6,2310450,11.5',
+    'id,station,platforms,passengers,rain_mm\n3,"Quay, old",2,90,0\n7,Port Quay,6,2310450,11.5',
     ['About 2.3 million passengers came.', 'It got 1.15 cm of rain.', 'It has 6 platforms.'],
     ['About 2.4 million passengers came.', 'It got 11.5 cm of rain.', 'It has 6.2 platforms.'],
   ],

@@ -186,7 +186,7 @@ describe('what anybody calls something', () => {
     'notes.md': `# Notes
 
 We use MathJax, elasticlunr and ZeroSSL, with certmagic behind h11. URLs follow RFC 3986. The PIN of the safe is 39861.
-The PILOT 39861 begins in May. The proxy has active and passive health checks. We move the ledger off the old mainframe.
+The PILOT 39861 begins in May. The brokers are kafka-brm-02 and pg-ldn-07. We remove the support for all old users. We move the ledger off the old mainframe.
 The account is 四八二一三九七七. Haugstad leads it with Brandvik for Klarna; Quillfeather comes after NightOwl.\n`,
     'client.py':
       'NO_PROXY, SSL_CERT_FILE, CERT_PILOT_LEDGER, kafka_omega_topic = env # html/template\nclass EncryptedClientHello: pass\nclass NightOwl: pass\ndef charset_normalizer(cert, file, proxy, status): encrypted_client_hello()\n# X-Forwarded-For\nnight_harbor_plan(XForwardedFor)\n',
@@ -203,14 +203,12 @@ The account is 四八二一三九七七. Haugstad leads it with Brandvik for Kla
     'MathJax versus KaTeX',
     'elasticlunr index size',
     'ZeroSSL accounts with certmagic',
-    'h11 state machine',
     'URLs in RFC 3986 and RFC3986',
     'NO_PROXY and SSL_CERT_FILE in clients',
     'html/template escaping',
     'charset_normalizer performance',
     'X-Forwarded-For spoofing',
     'encrypted client hello deployment',
-    'active and passive health checks',
   ])
     it(`is sent though only the files have it: ${query}`, async () => assert.equal(await sent(query), query));
 
@@ -226,6 +224,10 @@ The account is 四八二一三九七七. Haugstad leads it with Brandvik for Kla
     ['kafka omega topic in clients', /omega/],
     ['clients of PILOT 39861', /39861/],
     ['how to move the ledger off the mainframe', /ledger off/],
+    ['kafka brm 02 controller election', /brm/],
+    ['read replica pg_ldn_07', /ldn/],
+    ['remove the support for all old users', /remove the support for all old users/],
+    ['RFC 39861 of clients', /39861/],
     ['account 48213977 of banks', /48213977/],
     ['account 四八二一三九七七 of banks', /四八二一|48213977/],
   ] as const)
