@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { versionAt } from '../protocol/runFolder.ts';
-import { hasGaps, isAnswer, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
+import { hasGaps, isOnHold, isLive, type RunView } from '../protocol/runView.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
@@ -25,7 +25,7 @@ import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
-import { strategyLine } from './statusLook.ts';
+import { isAnswer, strategyLine } from './statusLook.ts';
 import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 

@@ -1,5 +1,5 @@
 import type { Phase } from '../protocol/events.ts';
-import { hasGaps, isAnswer, isLive, isOnHold, type RoundView, type RunView } from '../protocol/runView.ts';
+import { hasGaps, isLive, isOnHold, type RoundView, type RunView } from '../protocol/runView.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import { knownStrategy } from '../protocol/strategy.ts';
 import type { StringKey } from '../protocol/strings.ts';
@@ -41,6 +41,11 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
     case 'cancelled':
       return { icon: 'circle-slash', label: texts.of('status.cancelled') };
   }
+}
+
+/** A follow-up that has changed nothing. */
+export function isAnswer({ parent, report }: RunView): boolean {
+  return parent !== undefined && report.path === undefined;
 }
 
 function waitingKey(view: RunView): StringKey {

@@ -151,11 +151,6 @@ export function isLive(view: Pick<RunView, 'status' | 'end'>): boolean {
   return view.status === 'running' || view.status === 'waiting' || isOnHold(view);
 }
 
-/** A follow-up that has changed nothing. */
-export function isAnswer({ parent, report }: Pick<RunView, 'parent' | 'report'>): boolean {
-  return parent !== undefined && report.path === undefined;
-}
-
 /** A finished run of which something is missing: a part of the research, or an answer. */
 export function hasGaps({ end }: Pick<RunView, 'end'>): boolean {
   return end?.outcome === 'partial' || (end?.gaps ?? []).length > 0;

@@ -1,5 +1,5 @@
 import type { Phase } from '../../protocol/events.ts';
-import { hasGaps, isAnswer, isOnHold, type RunView } from '../../protocol/runView.ts';
+import { hasGaps, isOnHold, type RunView } from '../../protocol/runView.ts';
 
 /** What is shown of a run outside of the panel. */
 export type Attention =
@@ -42,6 +42,6 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
 function finished(view: RunView): Finished {
   if (view.report.unchanged) return 'unchanged';
   if (view.end?.outcome === 'notFound') return 'notFound';
-  if (view.parent !== undefined) return isAnswer(view) ? 'answer' : 'version';
+  if (view.parent !== undefined) return view.report.path === undefined ? 'answer' : 'version';
   return hasGaps(view) ? 'gaps' : 'report';
 }

@@ -96,8 +96,8 @@ function finishedLabel(what: Extract<Attention, { kind: 'finished' }>['what']): 
     report: vscode.l10n.t('Your report is ready.'),
     gaps: vscode.l10n.t('Your report is ready, with gaps.'),
     notFound: vscode.l10n.t('Nothing that was searched answers your question.'),
-    answer: vscode.l10n.t('Your question about the report is answered.'),
-    version: vscode.l10n.t('A new version of your report is ready.'),
+    answer: vscode.l10n.t('Your question is answered.'),
+    version: vscode.l10n.t('A new version is ready.'),
     unchanged: vscode.l10n.t('The new text is the same as that of the report, so there is no new version.'),
   };
   return labels[what];

@@ -176,7 +176,12 @@ export function createRun(
   const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    ...{ isUnattended, isRareWord: parts.isRareWord, analyst: analystOf('leads', false), fallback: watched(parts.fallback, watchdog) },
+    ...{
+      isUnattended,
+      isRareWord: parts.isRareWord,
+      analyst: analystOf('leads', false),
+      fallback: watched(parts.fallback, watchdog),
+    },
     ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),

@@ -537,9 +537,7 @@ describe('the citations of a report', () => {
           const fragment = reportOf(
             isWhole ? ['X', 'Y'].map((one) => section(one + change)) : [section(target || `N${change}`)],
           );
-          const how = isWhole
-            ? whole
-            : ({ type: 'section', heading: target, tails } as const);
+          const how = isWhole ? whole : ({ type: 'section', heading: target, tails } as const);
           const composed = composeVersion(head, fragment, how, numbers, `${change}`);
           judge(fragment, (own) => composed.numbers.get(own)!);
           theirs = composed.text;

@@ -10,7 +10,15 @@ describe('a rare word', () => {
   };
 
   it('is in no list, nor made of two words that are', async () => {
-    const words = ['velotuzumab', 'Velotuzumab', 'retrieval', 'Kubernetes', 'datacenter', 'hyperparameter', 'tokenizer'];
+    const words = [
+      'velotuzumab',
+      'Velotuzumab',
+      'retrieval',
+      'Kubernetes',
+      'datacenter',
+      'hyperparameter',
+      'tokenizer',
+    ];
     assert.deepEqual(await rareOf('en', words), ['velotuzumab', 'Velotuzumab']);
     assert.deepEqual(await rareOf('de-DE', ['Velotuzumab', 'Kündigungsfrist', 'Wärmepumpe']), ['Velotuzumab']);
     assert.deepEqual(await rareOf('zh', ['velotuzumab', 'transformer']), ['velotuzumab']);
