@@ -143,7 +143,7 @@ export function createRun(
   controller: AbortController,
 ): Run {
   const { clock, folder, log, settings, tools, provider, model, models, isUnattended } = parts;
-  const { workspace, reading = unwatched } = parts;
+  const { workspace, isRareWord, reading = unwatched } = parts;
   const { signal } = controller;
   const sources = new SourceChoice(tools);
   const registry = new EvidenceRegistry();
@@ -176,13 +176,8 @@ export function createRun(
   const analystOf = thinking(parts, watchdog, hasAnswered);
   const context: RunContext = {
     ...{ run, created, settings, provider, model, models, prices: parts.prices ?? {}, texts: textsIn(language, 'run') },
-    ...{
-      isUnattended,
-      isRareWord: parts.isRareWord,
-      analyst: analystOf('leads', false),
-      fallback: watched(parts.fallback, watchdog),
-    },
-    ...{ tools, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
+    ...{ isUnattended, analyst: analystOf('leads', false), fallback: watched(parts.fallback, watchdog) },
+    ...{ tools, isRareWord, sources, workspace, attached: [], calls, replay, watchdog, budget, clock, log, reading },
     prefetch: new Prefetch(signal),
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
     ...{ registry, supplied: new SuppliedPages(parts.events), admission },
