@@ -5,8 +5,8 @@ import { type Cite, ReportDom } from './reportDom.tsx';
 const taskShareMs = 4;
 
 /**
- * Draws a growing report into the element that gets the reference, some of it in each task: a key that is pressed meanwhile is not late, and
- * nothing waits for frames, which are rare on a busy machine. A change of `state` draws it too.
+ * Draws a growing report into the element that gets the reference, some of it in each task: a key that is pressed meanwhile is not
+ * late, and nothing waits for frames, which are rare on a busy machine. A change of `state` draws it too.
  *
  * @param onStep Called after each; `settled`: all of the text is in the document.
  */
