@@ -10,7 +10,7 @@ interface ReportSection<Judged> {
   readonly heading: string;
   /** Those of its texts, at least one. */
   readonly judged: readonly Judged[];
-  /** What can be done with it: nothing where it was written by hand, and with the account of how the report was made; no conclusion is researched. */
+  /** `none`: it was written by hand, or is the account of how the report was made; `remove`: a conclusion is not researched. */
   readonly change: 'none' | 'remove' | 'any';
 }
 

@@ -237,6 +237,26 @@ describe('a report in a tab', () => {
     assert.equal(await reloaded(), '');
   });
 
+  test('is where it was read when its tab is shown again, though what is above was not in sight since', async () => {
+    // Parts of very different heights.
+    const paragraphs = Array.from(
+      { length: 200 },
+      (_, at) => `Paragraph ${at}. ${'Water lifts. '.repeat(at < 100 ? 1 : 60)}`,
+    );
+    const long = { text: `# Locks\n\n${paragraphs.join('\n\n')}\n` };
+    const page = await open(long);
+    const topOf = () =>
+      page.page.getByText(/^Paragraph 150\./).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    await page.page.getByText(/^Paragraph 199\./).waitFor({ state: 'attached' });
+    await page.page.getByText(/^Paragraph 150\./).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await page.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"at"'));
+    const top = await topOf();
+    await page.reload();
+    await page.say(shown(long));
+    await page.page.waitForFunction(() => scrollY > 0);
+    assert.equal(await topOf(), top);
+  });
+
   test('keeps what is typed while the question before it is taken', async () => {
     const page = await open();
     await page.at('ask-about').fill('How deep?');

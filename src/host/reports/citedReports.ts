@@ -123,7 +123,9 @@ export class CitedReports {
           lensAt(start, countsOf(own)),
           ...(change === 'any' ? [ask(vscode.l10n.t('Redo'), { section })] : []),
           ...(change === 'any' ? [ask(vscode.l10n.t('Deeper'), { section, deeper: true })] : []),
-          ...(change === 'none' ? [] : [lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section)]),
+          ...(change === 'none'
+            ? []
+            : [lensAt(start, vscode.l10n.t('Remove'), commandIds.removeSection, run, section)]),
         ];
       });
     const summary = lensAt(title.index, countsOf(judged));

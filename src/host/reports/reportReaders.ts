@@ -166,6 +166,7 @@ export class ReportReaders implements vscode.Disposable {
 
 export type EvidenceMessage = Extract<ReaderHostMessage, { type: 'evidence' }>;
 type CitationPlace = Extract<ReaderHostMessage, { type: 'goTo' }>;
+type ReportMessage = Extract<ReaderHostMessage, { type: 'report' }>;
 type Answer = Extract<ReaderHostMessage, { type: 'evidence' | 'asked' }>;
 
 async function answerOf(
@@ -212,6 +213,8 @@ class ReaderTab {
   #from: number | undefined;
   /** What a hidden page is to show once it is there. */
   #place: CitationPlace | undefined;
+  /** The whole report, prepared while its page loads; undefined once something of it has changed. */
+  #prepared: Promise<ReportMessage> | undefined;
 
   constructor(panel: vscode.WebviewPanel, shown: Shown, host: ReaderHost, evidence: CitedEvidence) {
     this.panel = panel;
@@ -231,6 +234,9 @@ class ReaderTab {
       subscription.dispose();
     });
     webview.html = pageOf(webview, host.context.extensionUri, 'reportPage', vscode.l10n.t('Report'));
+    this.#prepared = this.#whole();
+    // The page that asks for it is told.
+    this.#prepared.catch(() => undefined);
   }
 
   get report(): CitingReport {
@@ -263,6 +269,7 @@ class ReaderTab {
 
   /** Draws the report again, from an offset on or as a whole. */
   post(from?: number): void {
+    this.#prepared = undefined;
     if (!this.#isReady) return;
     this.#from = from;
     this.#timer ??= setTimeout(() => void this.#flush(), batchMs);
@@ -273,11 +280,15 @@ class ReaderTab {
     this.#timer = undefined;
     const from = this.#from;
     this.#from = undefined;
-    if (from === undefined) return this.#postWhole();
-    this.#send({ type: 'delta', offset: from, text: this.report.text.slice(from) });
+    if (from !== undefined) return this.#send({ type: 'delta', offset: from, text: this.report.text.slice(from) });
+    const whole = this.#prepared ?? this.#whole();
+    this.#prepared = undefined;
+    this.#send(await whole);
+    if (this.#place) this.#send(this.#place);
+    this.#place = undefined;
   }
 
-  async #postWhole(): Promise<void> {
+  async #whole(): Promise<ReportMessage> {
     const at = this.#shown.document?.uri;
     const isDrawn = vscode.workspace.getConfiguration(undefined, at).get(reportChartsSetting, true);
     const [strings, facts, all] = await Promise.all([
@@ -293,9 +304,7 @@ class ReaderTab {
       !document && view?.report.done === false && (view.status === 'running' || view.status === 'waiting');
     const charts = chartKeys(all);
     const report = { origin, text: document ? bodyOf(text) : text, facts, charts, writing };
-    this.#send({ type: 'report', report, strings, locale: vscode.env.language });
-    if (this.#place) this.#send(this.#place);
-    this.#place = undefined;
+    return { type: 'report', report, strings, locale: vscode.env.language };
   }
 
   async #receive(raw: unknown): Promise<void> {

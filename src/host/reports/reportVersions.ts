@@ -87,7 +87,14 @@ export class ReportVersions implements vscode.Disposable {
       const base = await readHead(folder);
       const { text, gone } = withoutSection(base, heading);
       const sources = Object.fromEntries((await knownOfReport(folder)).sources);
-      const made = { kind: 'remove', title: unescaped(heading), state: 'waiting', sources, gone, statements: [] } as const;
+      const made = {
+        kind: 'remove',
+        title: unescaped(heading),
+        state: 'waiting',
+        sources,
+        gone,
+        statements: [],
+      } as const;
       return addVersion(folder, { ...made, text, base });
     });
   }

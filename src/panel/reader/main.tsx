@@ -5,13 +5,13 @@ import { render } from 'preact';
 import type { ReaderHostMessage, ReaderMessage } from '../../protocol/readerMessages.ts';
 import { Pace } from '../pace.ts';
 import { Texts } from '../../protocol/texts.ts';
-import { citationsOf } from './places.ts';
+import { citationsOf, goBackTo, placeIn, type ReadingPlace } from './places.ts';
 import { type ReaderState, ReaderPage } from './readerPage.tsx';
 
 interface Remembered {
   /** See {@link ShownReport.origin}. */
   readonly origin: string;
-  readonly top: number;
+  readonly at?: ReadingPlace;
   /** Of a question about the report. */
   readonly draft?: string;
 }
@@ -20,7 +20,7 @@ interface Remembered {
 function start(root: HTMLElement): void {
   const api = acquireVsCodeApi<Remembered>();
   const post = (message: ReaderMessage) => api.postMessage(message);
-  let { top = 0, draft = '' } = api.getState() ?? {};
+  let { at, draft = '' } = api.getState() ?? {};
   let state: ReaderState | undefined;
   let wanted: Extract<ReaderHostMessage, { type: 'goTo' }> | undefined;
   const goTo = () => {
@@ -28,13 +28,13 @@ function start(root: HTMLElement): void {
     const chip = chips[wanted?.nth ?? 0];
     if (!chip) return;
     wanted = undefined;
-    top = 0;
+    at = undefined;
     chip.scrollIntoView({ block: 'center' });
     chip.focus({ preventScroll: true });
   };
   const onSettled = () => {
-    if (top > 0) window.scrollTo(0, top);
-    top = 0;
+    if (at) goBackTo(root, at);
+    at = undefined;
     goTo();
     // A later drawing does not take the reader away.
     wanted = undefined;
@@ -54,7 +54,7 @@ function start(root: HTMLElement): void {
     pace.draw(data.type === 'delta' ? 'when cheap' : 'next frame');
     if (data.type === 'report') remember();
   });
-  const remember = () => state && api.setState({ origin: state.report.origin, top: top || window.scrollY, draft });
+  const remember = () => state && api.setState({ origin: state.report.origin, at: at ?? placeIn(root), draft });
   addEventListener('scrollend', remember);
   post({ type: 'ready' });
 }

@@ -58,3 +58,28 @@ export function wordsIn(range: Range): string {
   for (const begins of part.querySelectorAll('li, p')) begins.prepend('\n');
   return (part.textContent ?? '').slice(0, longest);
 }
+
+/** Where a report is read: a part of it by its index, and how far that has left the page (CSS pixels). */
+export interface ReadingPlace {
+  readonly part: number;
+  readonly past: number;
+}
+
+/** Parts out of sight have no height of their own yet. */
+const partsOf = (page: Element) => [...page.querySelectorAll<HTMLElement>('.report > div > div')];
+
+/** The part at the top of the page; undefined at its beginning. */
+export function placeIn(page: Element): ReadingPlace | undefined {
+  if (window.scrollY === 0) return undefined;
+  const boxes = partsOf(page).map((part) => part.getBoundingClientRect());
+  const part = boxes.findIndex(({ bottom }) => bottom > 0);
+  return part < 0 ? undefined : { part, past: -boxes[part]!.top };
+}
+
+export function goBackTo(page: Element, { part, past }: ReadingPlace): void {
+  const shown = partsOf(page)[part];
+  if (!shown) return;
+  // Of its own height at once: the page may be at its end.
+  shown.style.contentVisibility = 'visible';
+  window.scrollBy(0, shown.getBoundingClientRect().top + past);
+}

@@ -34,6 +34,8 @@ export class ReportDom {
   readonly #root: HTMLElement;
   readonly #stream = new ReportBlocks();
   #groups: (readonly Block[])[] = [];
+  #given = '';
+  /** What of it is visible characters. */
   #text = '';
   /** How much of the text is shown. */
   #shown = 0;
@@ -54,7 +56,7 @@ export class ReportDom {
    * @param charts See {@link tableChart}; absent: none.
    */
   update(text: string, cite: Cite, until: number, charts = noCharts): void {
-    this.#text = plain(text);
+    if (text !== this.#given) this.#text = plain((this.#given = text));
     this.#shown = Math.min(this.#shown, this.#text.length);
     do {
       this.#shown = this.#stream.stepEnd(this.#text, this.#shown);
