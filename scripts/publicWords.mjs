@@ -14,10 +14,9 @@ import { decodeTrie } from 'cspell-trie-lib';
 import { stem } from '../src/research/text/stem.ts';
 import { fold } from '../src/research/text/tokenize.ts';
 
-/** Sources whose descriptions have a term, platforms whose interfaces do, and documents of a series. */
+/** Sources whose descriptions have a term, and platforms whose interfaces do. */
 const leastTerm = 40;
 const leastPlatforms = 2;
-const leastSeries = 20;
 /** Longer stems are names of several words, and half of the bytes. */
 const longest = 16;
 
@@ -125,15 +124,6 @@ function platformTerms() {
   return [...platforms].filter(([, count]) => count >= leastPlatforms).map(([word]) => word);
 }
 
-/** Acronyms of which the descriptions name many documents by number: `RFC 3986`. */
-function seriesOf() {
-  const numbers = new Map();
-  for (const { 'Description-en': text = '' } of blocksOf('Translation-en'))
-    for (const [, acronym, number] of text.matchAll(/\b([A-Z]{2,6})[ -]?(\d{3,5})\b/g))
-      numbers.set(acronym, (numbers.get(acronym) ?? new Set()).add(number));
-  return [...numbers].filter(([, { size }]) => size >= leastSeries).map(([acronym]) => acronym.toLowerCase());
-}
-
 const known = [listed('en'), listed('names'), await properNames()];
 const words = new Set();
 const add = (word) => {
@@ -146,8 +136,6 @@ for (const { Package: name, Source: source = name } of blocksOf('Packages'))
   if (name) sources.set(name, source.split(' ')[0]);
 addPackages(add, sources);
 const terms = new Set([...addDescriptions(add, sources), ...platformTerms()]);
-// With a mark, which no word has.
-for (const acronym of seriesOf()) words.add(`${acronym}#`);
 const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 for (const [list, set] of Object.entries({ public: words, terms })) {
   const packed = brotliCompressSync([...set].sort().join('\n'), options);

@@ -1,6 +1,6 @@
 // Writes src/sources/words/en.br and names.br: node scripts/vocabulary.mjs
 //
-// Words that a model knows without the user's files: the English dictionaries of cspell (from SCOWL), and its dictionaries of
+// Words that a model knows without the user's files: the English dictionary of cspell (from SCOWL), and its dictionaries of
 // software, data science and Python terms, as stems. A word of the second list is the name of something public, so that
 // writing it with a capital does not make it a name of the workspace. Proper names of the English dictionary (people, places,
 // companies) are left out: they are what a workspace must not reveal.
@@ -22,19 +22,6 @@ for (const word of decodeTrie(read('@cspell/dict-en_us', 'en_US.trie.gz')).words
   // Eponyms are terms: Bayesian, Darwinian, Marxism.
   else if (/^[A-Z][a-z]+(?:ian|ean|ism)s?$/.test(word)) names.add(stem(word.toLowerCase()));
 }
-// Of British English what is only spelled otherwise: most others are rare words, which may be names.
-const american = (word) =>
-  word
-    .replace(/our(?=s?$|[aefil])/, 'or')
-    .replace(/([iy])s(?=e[drs]?$|ing|ation|able)/, '$1z')
-    .replace(/ll(?=e[drs]|ing)/, 'l')
-    .replace(/[ao]e/, 'e')
-    .replace(/re(?=s?$)/, 'er')
-    .replace(/ogue/, 'og')
-    .replace(/ence(?=s?$)/, 'ense');
-const english = new Set(words);
-for (const word of decodeTrie(read('@cspell/dict-en-gb-mit', 'en_GB.trie.gz')).words())
-  if (/^[a-z]{2,}$/.test(word) && american(word) !== word && english.has(stem(american(word)))) words.add(stem(word));
 
 const termLists = [
   ['@cspell/dict-software-terms', 'dict/softwareTerms.txt.gz'],

@@ -23,7 +23,7 @@ function write(name, text) {
 }
 
 /** Their words are in src/sources/words/. */
-const dictionaries = 'en_us en-gb-mit software-terms data-science filetypes npm python docker fullstack golang k8s node rust typescript'
+const dictionaries = 'en_us software-terms data-science filetypes npm python docker fullstack golang k8s node rust typescript'
   .split(' ')
   .map((name) => `node_modules/@cspell/dict-${name}`);
 

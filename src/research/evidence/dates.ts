@@ -40,7 +40,7 @@ export function datesIn(text: string): PlainDate[] {
   return [...found, ...namedDates(text)];
 }
 
-const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|\.?[oº])?,?\s{1,2}(?:(?:de|del|of)\s)?)?`;
+const around = String.raw`(?:(\d{1,4})(?:st|nd|rd|th|er|\.|º)?,?\s{1,2}(?:(?:de|del|of)\s)?)?`;
 const after = String.raw`(?:\.?,?\s{1,2}(?:(?:de|del|of)\s)?(\d{1,4})(?:st|nd|rd|th)?(?![\d.,]?\d|\s?%)(?:,?\s{1,2}(?:(?:de|del|of)\s)?(\d{4})(?!\d))?)?`;
 /** Letters of a month's name that says it without a number: May and mai are other words too. */
 const leastAlone = 4;

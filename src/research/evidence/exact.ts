@@ -319,17 +319,14 @@ function exactParts(
 ): Pick<Held, 'dates'> & { readonly quantities: Quantity[]; readonly names: Set<string> } {
   const said = stripHidden(written)
     .replace(/(?<=\d)T(?=\d\d:\d\d)|(?<=:\d\d)Z(?![\p{L}\d])/gu, ' ')
-    .replace(/(?<![\d:.,])(0?[1-9]|1[0-2])(:[0-5]\d(?::[0-5]\d)?)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
+    .replace(/(?<![\d:.,])(0?[1-9]|1[0-2])(:[0-5]\d)\s?([ap])\.?m(?:\.|(?!\p{L}))/giu, inDayHours)
     .replace(
       /(?:(上午|早上|午前|오전)|下午|晚上|午後|오후)\s?(\d{1,2})(?:[点點時时시]\s?(?:(\d{1,2})[分분])?|:(\d\d))/gu,
       (_, morning: string | undefined, hour: string, minutes: string | undefined, colon: string | undefined) =>
         inDayHours('', hour, `:${(colon ?? minutes ?? '0').padStart(2, '0')}`, morning ? 'a' : 'p'),
     );
   // Raised and lowered figures, and fractions, are no further digits of the number before them.
-  const apart = inCommonYears(said).replace(
-    /(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu,
-    ' ',
-  );
+  const apart = said.replace(/(?<=\p{Nd})(?=[\u00B2\u00B3\u00B9\u00BC-\u00BE\u2070-\u2089\u2150-\u215E])/gu, ' ');
   const text = asciiDigits(apart.normalize('NFKC'));
   const dates = datesIn(text);
   const undated = blanked(text, dates);
@@ -351,17 +348,6 @@ function exactParts(
       ...[...rest.matchAll(/[#@\/\\_](\d+(?:[.,]\d+)*)/g)].map(([, number = '']) => number),
     ]),
   };
-}
-
-/** The year before the first one of a Japanese era. */
-const eras: Readonly<Record<string, number>> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 };
-const eraYear = new RegExp(String.raw`(${Object.keys(eras).join('|')})\s?(元|\d{1,2})(?=年)`, 'gu');
-
-/** 昭和39年 is 1964年. */
-function inCommonYears(text: string): string {
-  return text.replace(eraYear, (_, era: string, year: string) =>
-    String(eras[era]! + (year === '元' ? 1 : Number(year))),
-  );
 }
 
 /** 6:30 pm is 18:30. */

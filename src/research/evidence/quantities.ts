@@ -179,7 +179,7 @@ function unitParts(unit: Unit | undefined): Pick<Quantity, 'dimension' | 'factor
 }
 
 function signOf(lead: string): Quantity['sign'] {
-  if (minusWord.test(lead.replace(currency, ''))) return -1;
+  if (minusWord.test(lead)) return -1;
   const mark = afterCounted.test(lead) ? undefined : sign.exec(lead)?.[1];
   return mark === undefined ? 0 : mark === '+' ? 1 : -1;
 }
@@ -225,9 +225,9 @@ function short(text: string, end: number, isMoney: boolean): { readonly value: n
   return { value, end: end + whole.length };
 }
 
-/** "60 requests per minute", "1,840 rows/s", "6 GPU hours": what is counted is a word of any kind, the time behind it a unit. */
+/** "60 requests per minute", "6 GPU hours": what is counted is a word of any kind, the time behind it a unit. */
 function rateAt(text: string, end: number): Named<Unit> | undefined {
-  const [noun] = /^\s\p{L}{2,24}(?=[\s/])/u.exec(text.slice(end, end + longestUnit)) ?? [];
+  const [noun] = /^\s\p{L}{2,24}(?=\s)/u.exec(text.slice(end, end + longestUnit)) ?? [];
   if (noun === undefined) return undefined;
   const isCode = noun === noun.toUpperCase();
   return nameAt(text, end + noun.length, (name) => perUnitOf(name) ?? (isCode ? unitOf(name) : undefined));

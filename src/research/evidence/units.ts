@@ -111,9 +111,7 @@ const furtherRows = `percent 1 ％ per_cent pct в_процентах في_ال�
   rouble 1 rubles roubles
   INR 1 rupees
   CHF 1 franken sfr
-  length 1.495978707e11 AU
-  pressure 6894.757 psi
-  length 9.4607e15 light-year light-years light_year light_years ly lichtjahr lichtjahre lichtjahren année-lumière années-lumière año_luz años_luz световых_лет светового_года 光年
+  length 9.4607e15 light-year light-years ly lichtjahr lichtjahre lichtjahren année-lumière années-lumière año_luz años_luz световых_лет светового_года 光年
   length 3.0857e16 parsec parsecs pársec pársecs парсек парсека парсеков 秒差距 パーセク
   euro 1 € eur euro euros евро 欧元 ユーロ 유로 يورو`;
 

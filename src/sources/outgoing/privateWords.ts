@@ -46,9 +46,6 @@ const pairedRuns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** Words and numbers, also joined by a mark. */
-const compound = /(?<![\p{L}\p{N}_/-])[\p{L}\p{N}_/-]+/gu;
-
 /** A longer word, in UTF-16 units, is no name whose characters are set apart, and too much for an expression. */
 const longestSpaced = 200;
 
@@ -76,8 +73,7 @@ export class PrivateWords {
     const found = new Set<string>();
     const read = plainForm(text);
     const units = unitsOf(joinedScript(read));
-    for (const [at, unit] of units.entries()) {
-      if (at > 0 && this.#vocabulary.isOfSeries(`${units[at - 1]} ${unit}`)) continue;
+    for (const unit of units) {
       for (const run of unit.match(pairedRuns) ?? [])
         for (const part of this.#privateRuns(run, languages)) found.add(part);
       if (isPairedScript(unit)) continue;
@@ -131,10 +127,7 @@ export class PrivateWords {
   /** Words and groups of digits that together are a name or a number of the files. */
   #privateJoined(text: string): string[] {
     const found: string[] = [];
-    // A public identifier is no part of a row of words.
-    const isPublic = (unit: string): boolean => /[_/-]/.test(unit) && this.#isPublicCompound(unit);
-    const read = text.replace(compound, (unit) => (isPublic(unit) ? '\n'.repeat(unit.length) : unit));
-    const words = [...read.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+    const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
     for (const [from, first] of words.entries()) {
       let joined = fold(first[0]);
       for (let to = from + 1; to < Math.min(words.length, from + mostJoined); to += 1) {
@@ -149,7 +142,7 @@ export class PrivateWords {
         const parts = words.slice(from, to + 1).map(([word]) => word);
         const forms = parts.map(fold);
         // Two words that the files write as words alone: "load balancing", not "Night Owl".
-        const isPlain = (word: string): boolean => word === fold(word) || this.#vocabulary.isCoined(word);
+        const isPlain = (word: string): boolean => word === fold(word);
         const isPair = parts.length === 2 && parts.some(isPlain);
         const isRow = parts.every(isPlain) && hasWords(forms);
         const isKnown =
@@ -208,7 +201,7 @@ export class PrivateWords {
     // Letters of two scripts that look alike.
     if (parts.some((part) => /\p{Script=Latin}/u.test(part) && /\p{Script=Cyrillic}/u.test(part))) return true;
     if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole, languages);
-    if (isVersion.test(unit) || this.#isStandard(unit, whole) || this.#vocabulary.isOfSeries(unit)) return false;
+    if (isVersion.test(unit) || this.#isStandard(unit, whole)) return false;
     if (this.#vocabulary.isName(whole) || this.#vocabulary.isName(parts.join(''))) return false;
     if (isPlain) {
       if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;

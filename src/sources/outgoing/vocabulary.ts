@@ -20,7 +20,7 @@ export class Vocabulary {
   /**
    * @param english Stems.
    * @param names Stems.
-   * @param packages Stems; and acronyms with a #, whose documents have numbers.
+   * @param packages Stems.
    * @param terms Words that software is described with.
    */
   constructor(english: Words, names: Words, packages: Words, terms: Words) {
@@ -61,12 +61,6 @@ export class Vocabulary {
   wordsOf(identifier: string): readonly string[] | undefined {
     const words = /^\p{L}+(?:[_/-]\p{L}+)*$/u.test(identifier) ? (identifier.match(humps) ?? []) : [];
     return words.length > 1 && hasWords(words) ? words.map(fold) : undefined;
-  }
-
-  /** A document of a public series: `RFC 3986`. */
-  isOfSeries(text: string): boolean {
-    const [, acronym] = /^(\p{Lu}{3,6})[ -]?\d{1,4}$/u.exec(text) ?? [];
-    return acronym !== undefined && this.#packages.has(`${fold(acronym)}#`);
   }
 }
 

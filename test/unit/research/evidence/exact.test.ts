@@ -54,30 +54,14 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ['EIP-1560', 'The code 9.'],
   ],
   [
-    'Revenue was £412.6 million, free cash flow −£5.4 million, a share 11.8 pence, at 3.5 psi and 0.87 AU.',
-    [
-      'Revenue was 412.6 million pounds.',
-      'Free cash flow was minus £5.4 million.',
-      'A share brought £0.118.',
-      'At 3.5 psi.',
-      'It was 130 million kilometres away.',
-    ],
-    ['Revenue was €412.6 million.', 'Revenue was $412.6 million.', 'At 3.5 bar.', 'It was 0.87 light years away.'],
+    'Revenue was £412.6 million, free cash flow −£5.4 million, a share 11.8 pence.',
+    ['Revenue was 412.6 million pounds.', 'A share brought £0.118.'],
+    ['Revenue was €412.6 million.', 'Revenue was $412.6 million.'],
   ],
   [
-    'On 1º de agosto de 2022 at 10:15:02 p.m. it was 3 × 10^8 m/s.',
-    ['Le 1er août 2022, à 22:15:02.', 'It was 3 × 10^8 m/s.'],
-    ['Le 2 août 2022.'],
-  ],
-  [
-    '1964年10月1日、営業を始めた。',
-    ['昭和39年10月1日に始まった。'],
-    ['昭和38年10月1日に始まった。', '平成元年10月1日。'],
-  ],
-  [
-    '| Engine | Throughput (rows/s) | Глубина, м |\n|---|---|---|\n| Quartzite | 2,310,500 | 31 |',
-    ['It does 2.3 million rows per second.', 'It is 31 m deep.'],
-    ['It does 2.4 million rows per second.', 'It is 31 km deep.'],
+    '| Engine | Latency (ms) | Глубина, м |\n|---|---|---|\n| Quartzite | 1,310 | 31 |',
+    ['It takes 1.31 s.', 'It is 31 m deep.'],
+    ['It takes 1,310 s.', 'It is 31 km deep.'],
   ],
   [
     'id,station,platforms,passengers,rain_mm\n3,"Quay, old",2,90,0\n7,Port Quay,6,2310450,11.5',

@@ -185,11 +185,11 @@ describe('what anybody calls something', () => {
   const files = {
     'notes.md': `# Notes
 
-We use MathJax, elasticlunr and ZeroSSL, with certmagic behind h11. URLs follow RFC 3986. The PIN of the safe is 39861.
+We use MathJax, elasticlunr and ZeroSSL, with certmagic behind h11. The PIN of the safe is 39861.
 The PILOT 39861 begins in May. The brokers are kafka-brm-02 and pg-ldn-07. We remove the support for all old users. We move the ledger off the old mainframe.
 The account is 四八二一三九七七. Haugstad leads it with Brandvik for Klarna; Quillfeather comes after NightOwl.\n`,
     'client.py':
-      'NO_PROXY, SSL_CERT_FILE, CERT_PILOT_LEDGER, kafka_omega_topic = env # html/template\nclass EncryptedClientHello: pass\nclass NightOwl: pass\ndef charset_normalizer(cert, file, proxy, status): encrypted_client_hello()\n# X-Forwarded-For\nnight_harbor_plan(XForwardedFor)\n',
+      'CERT_PILOT_LEDGER, kafka_omega_topic = env # html/template\nclass EncryptedClientHello: pass\nclass NightOwl: pass\ndef charset_normalizer(cert, file, proxy, status): encrypted_client_hello()\n# X-Forwarded-For\nnight_harbor_plan(XForwardedFor)\n',
   };
   const sent = (query: string): Promise<string> =>
     folderGuard(files, 'How do queues work?')
@@ -203,8 +203,6 @@ The account is 四八二一三九七七. Haugstad leads it with Brandvik for Kla
     'MathJax versus KaTeX',
     'elasticlunr index size',
     'ZeroSSL accounts with certmagic',
-    'URLs in RFC 3986 and RFC3986',
-    'NO_PROXY and SSL_CERT_FILE in clients',
     'html/template escaping',
     'charset_normalizer performance',
     'X-Forwarded-For spoofing',
