@@ -235,7 +235,7 @@ class ReaderTab {
     });
     webview.html = pageOf(webview, host.context.extensionUri, 'reportPage', vscode.l10n.t('Report'));
     this.#prepared = this.#whole();
-    // The page that asks for it is told.
+    // What fails is tried again when the page asks for it.
     this.#prepared.catch(() => undefined);
   }
 
@@ -281,7 +281,7 @@ class ReaderTab {
     const from = this.#from;
     this.#from = undefined;
     if (from !== undefined) return this.#send({ type: 'delta', offset: from, text: this.report.text.slice(from) });
-    const whole = this.#prepared ?? this.#whole();
+    const whole = this.#prepared?.catch(() => this.#whole()) ?? this.#whole();
     this.#prepared = undefined;
     this.#send(await whole);
     if (this.#place) this.#send(this.#place);

@@ -42,6 +42,7 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
 function finished(view: RunView): Finished {
   if (view.report.unchanged) return 'unchanged';
   if (view.end?.outcome === 'notFound') return 'notFound';
-  if (view.parent !== undefined) return view.report.path === undefined ? 'answer' : 'version';
-  return hasGaps(view) ? 'gaps' : 'report';
+  if (view.parent !== undefined && view.report.path === undefined) return 'answer';
+  if (hasGaps(view)) return 'gaps';
+  return view.parent === undefined ? 'report' : 'version';
 }

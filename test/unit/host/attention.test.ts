@@ -68,6 +68,8 @@ test('the end of a follow-up says what it has given', () => {
   assert.deepEqual(shown({ report: { ...report, unchanged: true } }), { kind: 'finished', what: 'unchanged' });
   const path = '/runs/r1/versions/2.md';
   assert.deepEqual(shown({ report: { ...report, path } }), { kind: 'finished', what: 'version' });
+  const partial = { ...end, outcome: 'partial' } as const;
+  assert.deepEqual(shown({ report: { ...report, path }, end: partial }), { kind: 'finished', what: 'gaps' });
   assert.deepEqual(shown({ end: { ...end, outcome: 'notFound' } }), { kind: 'finished', what: 'notFound' });
 });
 

@@ -48,11 +48,9 @@ const longWord = /^\p{L}{7,}$/u;
  * @param found Best first.
  */
 export function judge(query: Query, fates: readonly WordFate[], found: readonly Chosen[], language: string): Judged {
-  const asked = readQuery(query.asking, language).words;
+  const { words } = readQuery(query.asking, language);
   const known = new Map(fates.map((fate) => [fold(fate.word), fate]));
   const fateOf = ({ word }: QueryWord): WordFate | undefined => known.get(fold(word));
-  // "What is the reason for that?" points back.
-  const words = asked.length < 2 && asked.every((word) => fateOf(word)?.fate === 'held') ? query.words : asked;
   const weightOf = (word: QueryWord): number => fateOf(word)?.weight ?? 1;
   const sum = (of: readonly QueryWord[]): number => of.reduce((all, word) => all + weightOf(word), 0);
   const isTypo = ({ word }: QueryWord): boolean => longWord.test(word) || !hasMarks(word, query.asking);

@@ -25,17 +25,6 @@ describe('what passages are to a question', () => {
     assert.deepEqual([answered, missing], ['answer', []]);
   });
 
-  it('is measured by the whole question where what is asked points back', () => {
-    const query = readQuery('Since the upgrade the relay writes no lane logs. What is the reason for that?', 'en');
-    const fates = query.words.map(({ word }): WordFate => ({ word, fate: 'held', weight: 0.6 }));
-    const passage = { source, text: '', lacks: ['reason'] };
-    assert.equal(judge(query, fates, [passage], 'en').answered, 'answer');
-    assert.equal(
-      judged('The relay of the lanes writes its logs to the disk. What is zstd?', ['zstd']).answered,
-      'notFound',
-    );
-  });
-
   it('is the nearest, with the name that is missing, when most else is there', () => {
     for (const [question, name] of [
       ['What was the root cause of the Azure outage in lane billing?', 'Azure'],
