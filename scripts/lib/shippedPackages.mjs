@@ -23,9 +23,10 @@ function write(name, text) {
 }
 
 /** Their words are in src/sources/words/. */
-const dictionaries = 'en_us software-terms data-science filetypes npm python docker fullstack golang k8s node rust typescript'
-  .split(' ')
-  .map((name) => `node_modules/@cspell/dict-${name}`);
+const dictionaries =
+  'en_us software-terms data-science filetypes npm python docker fullstack golang k8s node rust typescript'
+    .split(' ')
+    .map((name) => `node_modules/@cspell/dict-${name}`);
 
 /** Packages of which code is in the bundles, by folder; the icon font and the words of dictionaries are copied. */
 function shippedPackages() {
